@@ -1,0 +1,141 @@
+"""The append-only log of entries, in one SQLite file. I/O. May know: entries, and how they are written.
+
+What `append` returned from is on the disk (WAL, synchronous=FULL). The key (game, seq) is the concurrency rule: of two
+screens that write the same seq one gets StaleEntry. A request that is repeated is written once.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from scorekeeper import notation
+from scorekeeper.history import Entry
+from scorekeeper.refusal import StaleEntry, UnusableLog, _
+
+APPLICATION = 0x4B617374  # "Kast" in ASCII: tells our file from any other SQLite file
+VERSION = 1
+
+TABLES = """
+CREATE TABLE entries (
+    game    TEXT    NOT NULL,
+    seq     INTEGER NOT NULL CHECK (seq >= 0),
+    at      TEXT    NOT NULL,
+    request TEXT    NOT NULL,
+    entry   TEXT    NOT NULL,
+    PRIMARY KEY (game, seq)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX once ON entries (game, request);
+CREATE TRIGGER no_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+"""
+
+
+class Saved(NamedTuple):
+    """A game in the log: its id, how many entries it has, and when the last one was written (UTC)."""
+
+    game: str
+    entries: int
+    at: datetime
+
+
+class Log(Protocol):
+    """Where entries are kept."""
+
+    def append(self, game: str, seq: int, request: str, entry: Entry) -> bool:
+        """Write the entry as number seq. False where the same request was written before: nothing more is.
+
+        StaleEntry where seq is not the next number.
+        """
+
+    def read(self, game: str, start: int = 0) -> list[Entry]:
+        """The entries of the game from number `start` on, in order; none where there is no such game."""
+
+    def games(self) -> list[Saved]:
+        """All games, the latest first."""
+
+    def close(self) -> None:
+        """Nothing is read or written after this."""
+
+
+class SqliteLog:
+    """The log in one file. UnusableLog where the file is damaged or somebody else's: it is left untouched."""
+
+    def __init__(self, path: Path) -> None:
+        self._lock = threading.Lock()
+        try:
+            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
+        except sqlite3.Error as error:
+            raise UnusableLog(_("{path} cannot be opened: {reason}."), path=path, reason=error) from error
+        try:
+            self._open(path)
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _open(self, path: Path) -> None:
+        try:
+            (application,) = self._db.execute("PRAGMA application_id").fetchone()
+            (version,) = self._db.execute("PRAGMA user_version").fetchone()
+            (tables,) = self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            if tables == 0 and application == 0:
+                self._make()
+            elif application != APPLICATION:
+                raise UnusableLog(_("{path} is not a file of Kast's."), path=path)
+            elif version != VERSION:
+                raise UnusableLog(
+                    _("{path} was written by another version of Kast ({version})."), path=path, version=version
+                )
+            elif (health := self._db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+                raise UnusableLog(_("{path} is damaged: {reason}."), path=path, reason=health)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+        except sqlite3.Error as error:
+            raise UnusableLog(_("{path} is damaged: {reason}."), path=path, reason=error) from error
+
+    def _make(self) -> None:
+        header = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+        self._db.executescript(f"BEGIN IMMEDIATE; {TABLES} {header} COMMIT;")
+
+    def append(self, game: str, seq: int, request: str, entry: Entry) -> bool:
+        row = (game, seq, datetime.now(UTC).isoformat(), request, notation.write(entry))
+        with self._lock:
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                known = self._db.execute("SELECT 1 FROM entries WHERE game = ? AND request = ?", (game, request))
+                if known.fetchone():
+                    return False
+                (last,) = self._db.execute("SELECT max(seq) FROM entries WHERE game = ?", (game,)).fetchone()
+                if seq != (0 if last is None else last + 1):
+                    raise StaleEntry(_("Another screen wrote first. Here is the game as it is now."))
+                self._db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", row)
+                self._db.execute("COMMIT")
+                return True
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+
+    def read(self, game: str, start: int = 0) -> list[Entry]:
+        with self._lock:
+            rows: Sequence[tuple[str]] = self._db.execute(
+                "SELECT entry FROM entries WHERE game = ? AND seq >= ? ORDER BY seq", (game, start)
+            ).fetchall()
+        try:
+            return [notation.read(text) for (text,) in rows]
+        except (ValueError, KeyError, TypeError) as error:
+            raise UnusableLog(_("Game {game} cannot be read: {reason}."), game=game, reason=error) from error
+
+    def games(self) -> list[Saved]:
+        with self._lock:
+            rows = self._db.execute(
+                "SELECT game, count(*), max(at) FROM entries GROUP BY game ORDER BY max(at) DESC"
+            ).fetchall()
+        return [Saved(game, entries, datetime.fromisoformat(at)) for game, entries, at in rows]
+
+    def close(self) -> None:
+        with self._lock:
+            self._db.close()
