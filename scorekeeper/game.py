@@ -153,9 +153,11 @@ def begin(event: Begun) -> Game:
 def apply(game: Game, event: Event) -> Game:
     """The game after the event; IllegalEvent, in words, where the rules say no."""
     match event:
-        case Rolled(dice, throw, picture=picture):
+        case Rolled(dice, throw, kept, picture=picture):
             demand(throw > game.throws, _("Throw {throw} of this turn is over."), throw=throw)
-            return replace(game, roll=_roll(game, dice, throw), throws=throw, picture=picture)
+            roll = _roll(game, dice, throw)
+            _demand_kept(game, roll, kept)
+            return replace(game, roll=roll, throws=throw, picture=picture)
         case Reread(dice, throw):
             demand(game.roll is not None, _("There is no roll to correct."))
             return replace(game, roll=_roll(game, dice, throw), throws=throw)
@@ -191,6 +193,16 @@ def _roll(game: Game, dice: tuple[int, ...], throw: int) -> Roll:
         throw=throw,
     )
     return Roll.of(*dice)
+
+
+def _demand_kept(game: Game, roll: Roll, kept: tuple[int, ...]) -> None:
+    demand(all(1 <= die <= 6 for die in kept), _("A die shows 1 to 6."))
+    before = game.roll or Roll.of()
+    demand(
+        kept in before and kept in roll,
+        _("{kept} cannot have been kept."),
+        kept="-".join(map(str, kept)),
+    )
 
 
 def _score(game: Game, box: str, points: int) -> Game:

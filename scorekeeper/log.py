@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -20,8 +21,8 @@ from scorekeeper.refusal import StaleEntry, UnusableLog, _
 APPLICATION = 0x4B617374  # "Kast" in ASCII: tells our file from any other SQLite file
 VERSION = 1
 
-TABLES = """
-CREATE TABLE entries (
+TABLES = f"""
+CREATE TABLE IF NOT EXISTS entries (
     game    TEXT    NOT NULL,
     seq     INTEGER NOT NULL CHECK (seq >= 0),
     at      TEXT    NOT NULL,
@@ -29,9 +30,13 @@ CREATE TABLE entries (
     entry   TEXT    NOT NULL,
     PRIMARY KEY (game, seq)
 ) STRICT, WITHOUT ROWID;
-CREATE UNIQUE INDEX once ON entries (game, request);
-CREATE TRIGGER no_update BEFORE UPDATE ON entries BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-CREATE TRIGGER no_delete BEFORE DELETE ON entries BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+CREATE UNIQUE INDEX IF NOT EXISTS once ON entries (game, request);
+CREATE TRIGGER IF NOT EXISTS no_update BEFORE UPDATE ON entries
+BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+CREATE TRIGGER IF NOT EXISTS no_delete BEFORE DELETE ON entries
+BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {VERSION};
 """
 
 
@@ -68,38 +73,18 @@ class SqliteLog:
     def __init__(self, path: Path) -> None:
         self._lock = threading.Lock()
         try:
+            _inspect(path)
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise UnusableLog(_("{path} cannot be opened: {reason}."), path=path, reason=error) from error
         try:
-            self._open(path)
-        except BaseException:
-            self._db.close()
-            raise
-
-    def _open(self, path: Path) -> None:
-        try:
-            (application,) = self._db.execute("PRAGMA application_id").fetchone()
-            (version,) = self._db.execute("PRAGMA user_version").fetchone()
-            (tables,) = self._db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-            if tables == 0 and application == 0:
-                self._make()
-            elif application != APPLICATION:
-                raise UnusableLog(_("{path} is not a file of Kast's."), path=path)
-            elif version != VERSION:
-                raise UnusableLog(
-                    _("{path} was written by another version of Kast ({version})."), path=path, version=version
-                )
-            elif (health := self._db.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
-                raise UnusableLog(_("{path} is damaged: {reason}."), path=path, reason=health)
+            if self._db.execute("PRAGMA application_id").fetchone() != (APPLICATION,):
+                self._db.executescript(f"BEGIN IMMEDIATE; {TABLES} COMMIT;")
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
         except sqlite3.Error as error:
-            raise UnusableLog(_("{path} is damaged: {reason}."), path=path, reason=error) from error
-
-    def _make(self) -> None:
-        header = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-        self._db.executescript(f"BEGIN IMMEDIATE; {TABLES} {header} COMMIT;")
+            self._db.close()
+            raise UnusableLog(_("{path} cannot be opened: {reason}."), path=path, reason=error) from error
 
     def append(self, game: str, seq: int, request: str, entry: Entry) -> bool:
         row = (game, seq, datetime.now(UTC).isoformat(), request, notation.write(entry))
@@ -126,7 +111,7 @@ class SqliteLog:
             ).fetchall()
         try:
             return [notation.read(text) for (text,) in rows]
-        except (ValueError, KeyError, TypeError) as error:
+        except ValueError as error:
             raise UnusableLog(_("Game {game} cannot be read: {reason}."), game=game, reason=error) from error
 
     def games(self) -> list[Saved]:
@@ -139,3 +124,26 @@ class SqliteLog:
     def close(self) -> None:
         with self._lock:
             self._db.close()
+
+
+def _inspect(path: Path) -> None:
+    """UnusableLog where there is a file that is not ours, or not whole. It only reads, and leaves nothing beside it."""
+    if not path.exists() or path.stat().st_size == 0:
+        return
+    # What lies in a -wal belongs to the file. Without one the file is whole, and SQLite need not make one to read it.
+    mode = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "immutable=1"
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=10)) as db:
+            ((application,),) = db.execute("PRAGMA application_id")
+            ((version,),) = db.execute("PRAGMA user_version")
+            health = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError as error:
+        raise UnusableLog(_("{path} is damaged: {reason}."), path=path, reason=error) from error
+    if application != APPLICATION:
+        raise UnusableLog(_("{path} is not a file of Kast's."), path=path)
+    if version != VERSION:
+        raise UnusableLog(_("{path} was written by another version of Kast ({version})."), path=path, version=version)
+    if health != "ok":
+        raise UnusableLog(_("{path} is damaged: {reason}."), path=path, reason=health)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
-from typing import Any
+from typing import Any, get_args, get_origin, get_type_hints
 
 from scorekeeper import rules
 from scorekeeper.game import Amended, Begun, Joined, Renamed, Reread, Rolled, Scored
@@ -27,10 +27,23 @@ def write(entry: Entry) -> str:
 
 
 def read(text: str) -> Entry:
-    """The entry that `write` wrote; ValueError, KeyError or TypeError for anything else."""
-    plain = json.loads(text)
-    kind = KINDS[plain.pop("event")]
-    if kind is Begun:
-        plain["rules"] = rules.from_dict(plain["rules"])
-    entry: Entry = kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in plain.items()})
+    """The entry that `write` wrote; ValueError for anything else."""
+    try:
+        plain = json.loads(text)
+        kind = KINDS[plain.pop("event")]
+        if kind is Begun:
+            plain["rules"] = rules.from_dict(plain["rules"])
+        entry: Entry = kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in plain.items()})
+    except (KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(f"no entry: {error!r}") from error
+    for name, hint in get_type_hints(kind).items():
+        if not _fits(getattr(entry, name), hint):
+            raise ValueError(f"{name} of {kind.__name__} cannot be {getattr(entry, name)!r}")
     return entry
+
+
+def _fits(value: object, hint: Any) -> bool:
+    """Whether the value is of the type that the field asks for: one type, one of several, or a tuple of one."""
+    if get_origin(hint) is tuple:
+        return isinstance(value, tuple) and all(type(item) is get_args(hint)[0] for item in value)
+    return type(value) in (get_args(hint) or (hint,))

@@ -106,13 +106,13 @@ Pattern = Faces | Groups | Straight | Everything
 def read(plain: dict[str, object]) -> Pattern:
     """The pattern that `as_dict` wrote down, or a person did; BadRules where it is none or more than one."""
     match plain:
-        case {"faces": int(face), **rest} if not rest:
+        case {"faces": int(face), **rest} if not rest and all_ints([face]):
             return Faces(face)
         case {"groups": [*sizes], "distinct": bool(distinct), **rest} if not rest and all_ints(sizes):
             return Groups(tuple(sizes), distinct)
         case {"groups": [*sizes], **rest} if not rest and all_ints(sizes):
             return Groups(tuple(sizes))
-        case {"straight": [int(lo), int(hi)], **rest} if not rest:
+        case {"straight": [int(lo), int(hi)], **rest} if not rest and all_ints([lo, hi]):
             return Straight(lo, hi)
         case {"everything": True, **rest} if not rest:
             return Everything()

@@ -20,7 +20,7 @@ import tomli_w
 from scorekeeper import patterns
 from scorekeeper.dice import Roll, rolls
 from scorekeeper.patterns import MOST_DICE, Pattern
-from scorekeeper.refusal import BadRules, _, check
+from scorekeeper.refusal import BadRules, IllegalEvent, _, check
 
 KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 MOST_BOXES, MOST_POINTS, MOST_THROWS, LONGEST = 40, 1000, 200, 40
@@ -116,7 +116,11 @@ class RuleSet:
 
     def __post_init__(self) -> None:
         check_key(self.key)
-        check(0 < len(self.name.strip()) <= LONGEST, _("The name of a game has 1 to {most} letters."), most=LONGEST)
+        check(
+            0 < len(self.name.strip()) <= LONGEST and self.name.isprintable(),
+            _("The name of a game has 1 to {most} letters."),
+            most=LONGEST,
+        )
         check(1 <= self.dice <= MOST_DICE, _("A game has 1 to {most} dice."), most=MOST_DICE)
         check(1 <= self.throws <= 10, _("A turn has 1 to 10 throws."))
         check(1 <= len(self.boxes) <= MOST_BOXES, _("A sheet has 1 to {most} boxes."), most=MOST_BOXES)
@@ -145,11 +149,11 @@ class RuleSet:
         return self.saves_rerolls or self.budget is not None
 
     def index(self, key: str) -> int:
-        """The place of the box with this key on the sheet, from 0; BadRules where there is none."""
+        """The place of the box with this key on the sheet, from 0; IllegalEvent where there is none."""
         for place, box in enumerate(self.boxes):
             if box.key == key:
                 return place
-        raise BadRules(_("This sheet has no box {box}."), box=key)
+        raise IllegalEvent(_("This sheet has no box {box}."), box=key)
 
     @cached_property
     def attainable(self) -> dict[str, frozenset[int]]:
@@ -251,5 +255,7 @@ def from_toml(text: str) -> RuleSet:
     """The rule set of a TOML file; BadRules says what is wrong with it."""
     try:
         return from_dict(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+    except BadRules:
+        raise
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, brackets thousands deep
         raise BadRules(_("This is not TOML: {reason}"), reason=error) from error

@@ -91,7 +91,7 @@ class Sheet:
         demand(self.scores[place] is None, _("{box} is filled already."), box=key)
         demand(key in self.legal, _("{box} is not next: this game is played in order."), box=key)
         self._demand_attainable(key, points)
-        demand(throws <= self.allowance, _("There are only {most} throws."), most=self.allowance)
+        demand(1 <= throws <= self.allowance, _("There are only {most} throws."), most=self.allowance)
         left = self.allowance - throws if self.rules.carries else 0
         return replace(self, scores=_put(self.scores, place, points), beside=_put(self.beside, place, left), left=left)
 
@@ -100,7 +100,8 @@ class Sheet:
         if points is not None:
             self._demand_attainable(key, points)
         place = self.rules.index(key)
-        amended = replace(self, scores=_put(self.scores, place, points))
+        beside = self.beside if points is not None else _put(self.beside, place, None)
+        amended = replace(self, scores=_put(self.scores, place, points), beside=beside)
         demand(amended._in_order(), _("This game is played in order: {box} cannot be changed like that."), box=key)
         return amended
 
