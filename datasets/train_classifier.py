@@ -1,0 +1,157 @@
+"""Trains the network that reads one die. `python -m datasets.train_classifier --help`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.random import Generator
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from datasets import training
+from datasets.augment import Image, coarse, photograph
+from datasets.labels import Labelled
+from datasets.networks import Classifier, Detector, Places
+from recognizer import boxes as geometry
+from recognizer.reader import decode, prepare
+
+SIZE, MARGIN = 48, 0.15
+NONE = 6  # class of what is no die, after the six values
+SMALLEST = 13.0  # side in pixels below which a die is not worth learning from
+FROM_NOTHING, FROM_DECOYS, FROM_MISTAKES = 0.10, 0.08, 0.08  # shares of the crops that show no die
+MINED = 120  # pictures in which to look for the detector's mistakes, each time
+
+Box = NDArray[np.float32]
+
+
+class Crops:
+    """Dice, and things that are none, to cut out of the pictures of a pool."""
+
+    def __init__(self, pool: training.Pool, detector: Path | None) -> None:
+        self.pool, self.detector = pool, detector
+        self.mistakes: list[tuple[Labelled, Box]] = []
+        self._dice: dict[tuple[str, int], list[tuple[Labelled, int]]] = {}
+
+    def index(self) -> None:
+        """Sorts all readable dice by source and value."""
+        self._dice = {}
+        for name, pictures in self.pool.sources.items():
+            for picture in pictures:
+                large = (
+                    (picture.boxes[:, 2:] - picture.boxes[:, :2]).max(axis=1, initial=0) > SMALLEST
+                    if len(picture.boxes)
+                    else []
+                )
+                for number in np.flatnonzero(~picture.ignored & large):
+                    self._dice.setdefault((name, int(picture.faces[number])), []).append((picture, int(number)))
+
+    def draw(self, rng: Generator) -> tuple[Image, int]:
+        """A crop of SIZE × SIZE pixels as another camera would have seen it, and its class 0 to 6."""
+        kind = rng.random()
+        if kind < FROM_NOTHING:
+            picture = self.pool.draw(rng)
+            box = background(picture, self.pool.image(picture), rng)
+            return self._crop(picture, box, rng, True), NONE
+        if kind < FROM_NOTHING + FROM_DECOYS and self.pool.decoys:
+            picture, number = self.pool.decoys[rng.integers(len(self.pool.decoys))]
+            return self._crop(picture, picture.decoys[number], rng, True), NONE
+        if kind < FROM_NOTHING + FROM_DECOYS + FROM_MISTAKES and self.mistakes:
+            picture, box = self.mistakes[rng.integers(len(self.mistakes))]
+            return self._crop(picture, box, rng, True), NONE
+        source = self.pool.names[rng.choice(len(self.pool.names), p=self.pool.weights)]
+        face = int(rng.integers(1, 7))
+        dice = self._dice[source, face]
+        picture, number = dice[rng.integers(len(dice))]
+        crop = self._crop(picture, picture.boxes[number], rng, not picture.tilted)
+        return crop, face - 1
+
+    def _crop(self, picture: Labelled, box: Box, rng: Generator, turn: bool) -> Image:
+        """`box` cut out inexactly, mirrored, turned (all the way round if `turn`, else a little), stretched and
+        photographed anew."""
+        side = float(max(box[2] - box[0], box[3] - box[1]))
+        x, y = (float(v) + side * rng.normal(0, 0.05) for v in ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
+        zoom = SIZE / (side * (1 + 2 * MARGIN) * np.exp(rng.normal(-0.02, 0.13)))
+        angle = rng.uniform(0, 2 * np.pi) if turn else rng.normal(0, 0.25)
+        cosine, sine = np.cos(angle), np.sin(angle)
+        mirror = np.diag([rng.choice([-1.0, 1.0]), 1.0])
+        stretch = np.diag(np.exp(rng.normal(0, 0.07) * np.array([1.0, -1.0])))
+        turned = zoom * stretch @ np.array([[cosine, -sine], [sine, cosine]]) @ mirror
+        matrix = np.column_stack([turned, SIZE / 2 - turned @ (x, y)])
+        crop = geometry.sample(self.pool.image(picture), matrix, SIZE)
+        if rng.random() < 0.4:
+            crop = coarse(crop, rng, 15)
+        return photograph(crop, rng)
+
+    def mine(self, rng: Generator) -> None:
+        """Lets the latest detector look at some pictures and keeps what it wrongly takes for dice."""
+        if self.detector is None or not self.detector.exists():
+            return
+        network = Places(training.averaged(Detector(), self.detector))
+        for _ in range(MINED):
+            picture = self.pool.draw(rng)
+            image = self.pool.image(picture)
+            tensor, scale = prepare(image, int(rng.choice([224, 320, 448])), 32, training.MEAN, training.SCALE)
+            with torch.no_grad():
+                out = network(torch.from_numpy(tensor)).numpy()
+            found, _ = decode(out, scale, 0.1, 0.45, 8)
+            if len(found):
+                wrong = geometry.intersections(found, picture.boxes).max(axis=1, initial=0) < 0.15 * geometry.areas(
+                    found
+                )
+                self.mistakes.extend((picture, box.astype(np.float32)) for box in found[wrong])
+        self.mistakes = self.mistakes[-4000:]
+
+
+def background(picture: Labelled, image: Image, rng: Generator) -> Box:
+    """A square that shows no whole die: anywhere, or beside, between and inside the dice of the picture."""
+    height, width = image.shape[:2]
+    for _ in range(20):
+        if len(picture.boxes) and rng.random() < 0.5:
+            box = picture.boxes[rng.integers(len(picture.boxes))]
+            body = float(max(box[2] - box[0], box[3] - box[1]))
+            side = body * np.exp(rng.uniform(np.log(0.25), np.log(3.0)))
+            reach = max(side, body)
+            x, y = (
+                (box[0] + box[2]) / 2 + reach * rng.normal(0, 0.6),
+                (box[1] + box[3]) / 2 + reach * rng.normal(0, 0.6),
+            )
+        else:
+            side = np.exp(rng.uniform(np.log(18), np.log(min(height, width) / 3)))
+            x, y = rng.uniform(0, width), rng.uniform(0, height)
+        square = np.array([x - side / 2, y - side / 2, x + side / 2, y + side / 2], dtype=np.float32)
+        if not len(picture.boxes) or geometry.overlaps(square[None], picture.boxes).max() < 0.2:
+            break
+    return square
+
+
+def main() -> None:
+    options = training.arguments(__doc__)
+    device = training.device()
+    crops = Crops(training.Pool(options.photos, options.renders, options.leave_out), options.detector)
+    batch = options.batch or (64 if device.type == "cpu" else 1024)
+    rng = np.random.default_rng((options.seed, 1))
+    network = Classifier().to(device, memory_format=torch.channels_last)
+
+    def step(network: nn.Module, rng: Generator) -> tuple[Tensor, dict[str, float]]:
+        drawn = [crops.draw(rng) for _ in range(batch)]
+        kinds = torch.tensor([kind for _, kind in drawn], device=device)
+        out = network(training.tensor([image for image, _ in drawn]).to(device))
+        value = functional.cross_entropy(out, kinds, label_smoothing=0.03)
+        right = (out.argmax(dim=1) == kinds).float()
+        return value, {"loss": value.item(), "right": right.mean().item()}
+
+    def refresh() -> None:
+        crops.pool.refresh()
+        crops.index()
+        crops.mine(rng)
+        print(f"pictures: {crops.pool}; decoys {len(crops.pool.decoys)}, mistakes {len(crops.mistakes)}")
+
+    refresh()
+    training.fit(network, step, options.checkpoint, minutes=options.minutes, seed=options.seed, refresh=refresh)
+
+
+if __name__ == "__main__":
+    main()

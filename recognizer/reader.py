@@ -1,0 +1,199 @@
+"""A picture in, the dice on it out.
+
+Knows pictures and networks; knows nothing of games. One network finds dice on the picture at several sizes, another
+reads each of them from a crop at the picture's own resolution. Three steps: `prepare` and `decode` are pure,
+`Network.infer` lies between.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from recognizer import boxes as geometry
+from recognizer import hints
+from recognizer.model import ClassifierSettings, DetectorSettings, Floats, Network, read_settings
+
+Image = NDArray[np.uint8]
+MODELS = Path(__file__).parent.parent / "models"
+LARGEST_ENLARGEMENT = 2.0
+MOST_DICE = 60  # candidates read in one picture, best first: a bound on time, twice what any game throws
+
+
+@dataclass(frozen=True)
+class Die:
+    """One die: `face` 1 to 6, `box` (left, top, width, height) in fractions of the picture, `confidence` 0 to 1 that
+    there is a die with this face, `alternatives` the other faces with their probabilities, likeliest first."""
+
+    face: int
+    box: tuple[float, float, float, float]
+    confidence: float
+    alternatives: tuple[tuple[int, float], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.face not in range(1, 7):
+            raise ValueError(f"a die has no face {self.face}")
+        if not 0 <= self.confidence <= 1:
+            raise ValueError(f"a confidence lies between 0 and 1, not at {self.confidence}")
+        if min(self.box[2:]) <= 0:
+            raise ValueError(f"a box has a width and a height, unlike {self.box}")
+
+    def pixels(self, width: int, height: int) -> tuple[float, float, float, float]:
+        """The box (left, top, width, height) in pixels of a picture of this size."""
+        left, top, wide, high = self.box
+        return left * width, top * height, wide * width, high * height
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was seen in one picture. `sure`: likely enough right as a whole to need no check. `hints`: codes of module
+    hints."""
+
+    dice: tuple[Die, ...]
+    sure: bool
+    hints: tuple[str, ...]
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        return tuple(sorted(die.face for die in self.dice))
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """What may be dice, best first: boxes (n, 4) in pixels, scores (n,) 0 to 1, probabilities (n, 6) of the faces."""
+
+    boxes: NDArray[np.floating]
+    scores: NDArray[np.floating]
+    faces: NDArray[np.floating]
+
+
+def prepare(image: Image, size: int, multiple: int, mean: float, scale: float) -> tuple[Floats, float]:
+    """The picture as a batch of one (1, 3, H, W), its longer side `size` pixels, padded to multiples; and input pixels
+    per pixel."""
+    height, width = image.shape[:2]
+    zoom = min(size / max(height, width), LARGEST_ENLARGEMENT)
+    shape = max(1, round(width * zoom)), max(1, round(height * zoom))
+    small = cv2.resize(image, shape, interpolation=cv2.INTER_AREA if zoom < 1 else cv2.INTER_LINEAR)
+    padded = np.zeros((1, 3, -(-shape[1] // multiple) * multiple, -(-shape[0] // multiple) * multiple), np.float32)
+    padded[0, :, : shape[1], : shape[0]] = ((small.astype(np.float32) - mean) / scale).transpose(2, 0, 1)
+    return padded, zoom
+
+
+def decode(out: Floats, zoom: float, least: float, overlap: float, stride: int) -> tuple[Floats, Floats]:
+    """Boxes (n, 4) in pixels of the picture and their heat (n,), best first, from the detector's answer (1, 5, H,
+    W)."""
+    heat, distances = out[0, 0], out[0, 1:]
+    rows, columns = np.nonzero(heat > least)
+    left, top, right, bottom = distances[:, rows, columns]
+    x, y = (columns + 0.5) * stride, (rows + 0.5) * stride
+    boxes = np.stack([x - left, y - top, x + right, y + bottom], axis=1) / zoom
+    scores = heat[rows, columns]
+    best = geometry.suppress(boxes, scores, overlap)
+    return boxes[best].astype(np.float32), scores[best]
+
+
+def trust(sides: NDArray[np.floating], trained: tuple[float, float, float, float]) -> NDArray[np.floating]:
+    """0 to 1: how far the detector was trained for dice of these sides (in input pixels)."""
+    return np.asarray(np.interp(np.log(np.maximum(sides, 1e-3)), np.log(trained), [0.0, 1.0, 1.0, 0.0]))
+
+
+class Reader:
+    """Holds the two networks. Reading changes nothing in it, so threads may share one."""
+
+    def __init__(self, models: Path = MODELS, threads: int = 2) -> None:
+        """`models` holds detector.onnx and classifier.onnx. Raises ForeignModel where they are missing or not ours."""
+        self._detector = Network(models / "detector.onnx", threads)
+        self._classifier = Network(models / "classifier.onnx", threads)
+        self.detector = read_settings(DetectorSettings, self._detector.metadata)
+        self.classifier = read_settings(ClassifierSettings, self._classifier.metadata)
+
+    @property
+    def version(self) -> str:
+        return f"{self.detector.version}/{self.classifier.version}"
+
+    def read(self, image: Image) -> Reading:
+        """The dice on an upright picture (H, W, 3), BGR, 0 to 255."""
+        candidates = self.candidates(image)
+        dice, sure = conclude(candidates, self.classifier, image.shape[1], image.shape[0])
+        return Reading(dice, sure, hints.of(image, [die.pixels(image.shape[1], image.shape[0]) for die in dice]))
+
+    def candidates(self, image: Image) -> Candidates:
+        """Everything that may be a die, with what the two networks say of it."""
+        boxes, heat = self._find(image)
+        boxes, heat = boxes[:MOST_DICE], heat[:MOST_DICE]
+        if not len(boxes):
+            return Candidates(boxes, heat, np.zeros((0, 6)))
+        classes = self._classify(image, boxes)
+        none = classes[:, 6]
+        scores = np.sqrt(
+            heat * (1 - none)
+        )  # "no die" lowers a score; as a gate it would be too eager on coarse pictures
+        order = np.argsort(-scores, kind="stable")
+        return Candidates(boxes[order], scores[order], (classes[:, :6] / (1 - none[:, None]))[order])
+
+    def _find(self, image: Image) -> tuple[Floats, Floats]:
+        """Boxes and heat from all sizes together: where two sizes see the same die, the one better trained for it
+        counts."""
+        s = self.detector
+        found = []
+        for size in s.sizes:
+            batch, zoom = prepare(image, size, s.multiple, s.mean, s.scale)
+            boxes, heat = decode(self._detector.infer(batch), zoom, s.least, s.overlap, s.stride)
+            found.append((boxes, heat * trust((boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0) * zoom, s.trained)))
+        boxes = np.concatenate([box for box, _ in found])
+        heat = np.concatenate([value for _, value in found])
+        best = geometry.suppress(boxes, heat, s.overlap)
+        best = best[heat[best] > s.least]
+        return boxes[best], heat[best].astype(np.float32)
+
+    def _classify(self, image: Image, boxes: Floats) -> Floats:
+        """(n, 7) probabilities, the mean over each crop and its mirror image."""
+        s = self.classifier
+        crops = np.stack([geometry.cut(image, box, s.size, s.margin) for box in boxes])
+        batch = np.ascontiguousarray(((crops.astype(np.float32) - s.mean) / s.scale).transpose(0, 3, 1, 2))
+        logits = self._classifier.infer(np.concatenate([batch, batch[..., ::-1]])) / s.temperature
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+        classes = odds / odds.sum(axis=1, keepdims=True)
+        return np.asarray(np.clip((classes[: len(boxes)] + classes[len(boxes) :]) / 2, 1e-6, 1 - 1e-6))
+
+
+def conclude(
+    candidates: Candidates, settings: ClassifierSettings, width: int, height: int
+) -> tuple[tuple[Die, ...], bool]:
+    """The dice among the candidates, and whether the reading as a whole is sure.
+
+    The dice of a throw are about equally large: a candidate far from the median side loses. The whole reading is right
+    when every die is one with this face and nothing left out was one, so its confidence is the product of these.
+    """
+    sides = (
+        (candidates.boxes[:, 2:] - candidates.boxes[:, :2]).max(axis=1, initial=0)
+        if len(candidates.boxes)
+        else np.zeros(0)
+    )
+    kept = candidates.scores > settings.die
+    if kept.any():
+        relative = sides / np.median(sides[kept])
+        kept &= (relative > settings.alike[0]) & (relative < settings.alike[1])
+    dice = tuple(
+        _die(box, float(score), faces, width, height)
+        for box, score, faces in zip(
+            candidates.boxes[kept], candidates.scores[kept], candidates.faces[kept], strict=True
+        )
+    )
+    left_out = candidates.scores[~kept]
+    whole = float(np.prod([die.confidence for die in dice])) * float(np.prod(1 - left_out))
+    return dice, bool(dice) and whole >= settings.sure
+
+
+def _die(box: NDArray[np.floating], score: float, faces: NDArray[np.floating], width: int, height: int) -> Die:
+    order = np.argsort(-faces, kind="stable")
+    best, others = int(order[0]), order[1:]
+    left, top = max(float(box[0]), 0.0), max(float(box[1]), 0.0)
+    right, bottom = min(float(box[2]), width), min(float(box[3]), height)
+    fractions = (left / width, top / height, max(right - left, 1.0) / width, max(bottom - top, 1.0) / height)
+    alternatives = tuple((int(face) + 1, round(float(faces[face]), 6)) for face in others)
+    return Die(best + 1, fractions, min(1.0, score * float(faces[best])), alternatives)
