@@ -122,20 +122,81 @@ def macro(scores: dict[str, Score]) -> float:
 
 
 def choose(seen: dict[str, list[Seen]], settings: ClassifierSettings) -> ClassifierSettings:
-    """The settings with the thresholds that read these pictures best; never the pictures that were trained on.
+    """The settings calibrated on these pictures, with the thresholds that read them best; never the pictures that were
+    trained on.
 
-    Of the thresholds `die` that come within half a percent of the best, the middle one; of those for `sure`, the
-    lowest that leaves at most SILENT of the pictures sure and wrong.
+    Of the thresholds `die` that come within half a percent of the best, the middle one; of those for `sure`, the lowest
+    that leaves at most SILENT of the pictures sure and wrong.
     """
-    alike = max(
-        itertools.product((0.4, 0.5, 0.6), (1.6, 2.0, 2.5)), key=lambda pair: _macro(seen, settings, alike=pair)
-    )
-    settings = replace(settings, alike=alike)
-    grid = np.round(np.arange(0.2, 0.9, 0.02), 2)
+    settings = calibrate(seen, settings)
+    pairs = itertools.product((0.4, 0.5, 0.6), (1.6, 2.0, 2.5))
+    settings = replace(settings, alike=max(pairs, key=lambda pair: _macro(seen, settings, alike=pair)))
+    grid = np.round(np.arange(0.1, 0.96, 0.02), 2)
     values = np.array([_macro(seen, settings, die=float(die)) for die in grid])
     good = grid[values >= values.max() - 0.005]
     settings = replace(settings, die=float(good[len(good) // 2]))
     return replace(settings, sure=_sure(seen, settings))
+
+
+def calibrate(seen: dict[str, list[Seen]], settings: ClassifierSettings) -> ClassifierSettings:
+    """The settings with probabilities that mean what they say on these pictures, every source weighing the same."""
+    odds, true, faces, weights = [], [], [], []
+    for many in seen.values():
+        found = [outcome for one in many for outcome in _outcomes(one)]
+        for score_of, is_die, face in found:
+            odds.append(np.log(score_of / (1 - score_of)))
+            true.append(is_die)
+            weights.append(1 / len(found))
+            if is_die:
+                faces.append(face)
+    chances = np.array(faces)
+    temperatures = np.round(np.arange(0.3, 3.0, 0.05), 2)
+    likelihood = [
+        np.log(chances[:, 0] ** (1 / t) / (chances[:, 1:] ** (1 / t)).sum(axis=1)).sum() for t in temperatures
+    ]
+    return replace(
+        settings,
+        calibration=_logistic(np.array(odds), np.array(true), np.array(weights)),
+        temperature=float(temperatures[int(np.argmax(likelihood))]),
+    )
+
+
+def _outcomes(one: Seen) -> list[tuple[float, bool, NDArray[np.floating]]]:
+    """Of each candidate that must be judged: its score, whether it is a die, and the probability of the die's face
+    followed by those of all six."""
+    found = one.candidates
+    dice = [Die(1, box, 1.0) for box in _fractions(found.boxes, one)]
+    pairs = match(dice, one)
+    outcomes = []
+    for index, value in enumerate(np.clip(found.scores, 1e-6, 1 - 1e-6)):
+        true = pairs.get(index)
+        if true is None or not one.picture.ignored[true]:
+            chances = found.faces[index]
+            face = chances[one.picture.faces[true] - 1] if true is not None else 0.0
+            outcomes.append((float(value), true is not None, np.concatenate([[face], chances])))
+    return outcomes
+
+
+def _fractions(boxes: NDArray[np.floating], one: Seen) -> list[tuple[float, float, float, float]]:
+    """Boxes by their corners in pixels → (left, top, width, height) in fractions of the picture."""
+    scaled = boxes / (one.width, one.height, one.width, one.height)
+    return [(left, top, right - left, bottom - top) for left, top, right, bottom in scaled.tolist()]
+
+
+def _logistic(
+    odds: NDArray[np.floating], true: NDArray[np.bool_], weights: NDArray[np.floating]
+) -> tuple[float, float]:
+    """Slope and offset of the logistic regression of `true` on `odds`, by Newton's method with a slight pull to (1,
+    0)."""
+    inputs = np.column_stack([odds, np.ones_like(odds)])
+    start = np.array([1.0, 0.0])
+    now, pull = start.copy(), 1e-4
+    for _ in range(50):
+        said = 1 / (1 + np.exp(-np.clip(inputs @ now, -30, 30)))
+        slope = inputs.T @ (weights * (said - true)) + pull * (now - start)
+        curve = (inputs * (weights * said * (1 - said))[:, None]).T @ inputs + pull * np.eye(2)
+        now = now - np.linalg.solve(curve, slope)
+    return float(round(now[0], 4)), float(round(now[1], 4))
 
 
 def _macro(seen: dict[str, list[Seen]], settings: ClassifierSettings, **thresholds: object) -> float:

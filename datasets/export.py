@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 import warnings
-from dataclasses import replace
 from pathlib import Path
 
 import onnx
@@ -16,7 +15,6 @@ from datasets import training
 from datasets.networks import STRIDE, Classifier, Detector, Places
 from datasets.train_classifier import MARGIN, SIZE
 from recognizer.model import FORMAT, ClassifierSettings, DetectorSettings, write_settings
-from recognizer.reader import Reader
 
 VERSION = "1"
 DETECTOR = DetectorSettings(
@@ -39,6 +37,7 @@ CLASSIFIER = ClassifierSettings(
     margin=MARGIN,
     mean=training.MEAN,
     scale=training.SCALE,
+    calibration=(1.0, 0.0),
     temperature=1.0,
     die=0.5,
     alike=(0.5, 2.0),
@@ -47,7 +46,8 @@ CLASSIFIER = ClassifierSettings(
 
 
 def export(detector: Path, classifier: Path, folder: Path) -> None:
-    """Writes detector.onnx and classifier.onnx from checkpoints, with thresholds that `settle` may replace later."""
+    """Writes detector.onnx and classifier.onnx from checkpoints, with thresholds to be replaced by those that
+    evaluate.choose finds."""
     folder.mkdir(parents=True, exist_ok=True)
     places = Places(training.averaged(Detector(), detector)).eval()
     _write(places, (1, 3, 64, 64), {0: "batch", 2: "height", 3: "width"}, DETECTOR, folder / "detector.onnx")
@@ -85,12 +85,6 @@ def put(path: Path, settings: DetectorSettings | ClassifierSettings) -> None:
     onnx.helper.set_model_props(model, write_settings(settings))
     onnx.checker.check_model(model)
     onnx.save(model, path)
-
-
-def settle(folder: Path, **thresholds: float | tuple[float, float]) -> None:
-    """Writes thresholds that were chosen on pictures into the classifier's metadata."""
-    settings = Reader(folder).classifier
-    put(folder / "classifier.onnx", replace(settings, **thresholds))  # type: ignore[arg-type]
 
 
 def main() -> None:

@@ -26,7 +26,7 @@ def main() -> None:
     renders: Path = options.renders or out / "renders"
     photos: Path | None = options.photos / "train" if options.photos else None
     if options.pictures:
-        _run("datasets.synthesize", str(renders), "--pictures", str(options.pictures), "--seed", str(options.seed))
+        _run("datasets.synthesize", str(renders), "--count", str(options.pictures), "--seed", str(options.seed))
     detector, classifier = out / "detector.pt", out / "classifier.pt"
     train(detector, classifier, photos, renders, options)
     export.export(detector, classifier, out)

@@ -21,7 +21,7 @@ from recognizer.model import ClassifierSettings, DetectorSettings, Floats, Netwo
 Image = NDArray[np.uint8]
 MODELS = Path(__file__).parent.parent / "models"
 LARGEST_ENLARGEMENT = 2.0
-MOST_DICE = 60  # candidates read in one picture, best first: a bound on time, twice what any game throws
+MOST_DICE = 80  # candidates read in one picture, best first: a bound on time, twice what any game throws
 
 
 @dataclass(frozen=True)
@@ -132,8 +132,8 @@ class Reader:
         scores = np.sqrt(
             heat * (1 - none)
         )  # "no die" lowers a score; as a gate it would be too eager on coarse pictures
-        order = np.argsort(-scores, kind="stable")
-        return Candidates(boxes[order], scores[order], (classes[:, :6] / (1 - none[:, None]))[order])
+        best = geometry.nested(boxes, scores)
+        return Candidates(boxes[best], scores[best], (classes[:, :6] / (1 - none[:, None]))[best])
 
     def _find(self, image: Image) -> tuple[Floats, Floats]:
         """Boxes and heat from all sizes together: where two sizes see the same die, the one better trained for it
@@ -155,10 +155,23 @@ class Reader:
         s = self.classifier
         crops = np.stack([geometry.cut(image, box, s.size, s.margin) for box in boxes])
         batch = np.ascontiguousarray(((crops.astype(np.float32) - s.mean) / s.scale).transpose(0, 3, 1, 2))
-        logits = self._classifier.infer(np.concatenate([batch, batch[..., ::-1]])) / s.temperature
+        logits = self._classifier.infer(np.concatenate([batch, batch[..., ::-1]]))
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
         classes = odds / odds.sum(axis=1, keepdims=True)
         return np.asarray(np.clip((classes[: len(boxes)] + classes[len(boxes) :]) / 2, 1e-6, 1 - 1e-6))
+
+
+def calibrated(candidates: Candidates, settings: ClassifierSettings) -> tuple[Floats, Floats]:
+    """Probabilities (n,) that the candidates are dice and (n, 6) of their faces, from what the networks said.
+
+    The first by a logistic function of the score's log-odds (Platt 1999), the second by a temperature (Guo et al.
+    2017).
+    """
+    scores = np.clip(candidates.scores, 1e-6, 1 - 1e-6)
+    slope, offset = settings.calibration
+    real = 1 / (1 + np.exp(-(slope * np.log(scores / (1 - scores)) + offset)))
+    faces = candidates.faces ** (1 / settings.temperature)
+    return real, faces / faces.sum(axis=1, keepdims=True)
 
 
 def conclude(
@@ -169,31 +182,24 @@ def conclude(
     The dice of a throw are about equally large: a candidate far from the median side loses. The whole reading is right
     when every die is one with this face and nothing left out was one, so its confidence is the product of these.
     """
-    sides = (
-        (candidates.boxes[:, 2:] - candidates.boxes[:, :2]).max(axis=1, initial=0)
-        if len(candidates.boxes)
-        else np.zeros(0)
-    )
-    kept = candidates.scores > settings.die
+    boxes = candidates.boxes
+    real, faces = calibrated(candidates, settings)
+    sides = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0)
+    kept = real > settings.die
+    fitting = np.ones_like(kept)
     if kept.any():
         relative = sides / np.median(sides[kept])
-        kept &= (relative > settings.alike[0]) & (relative < settings.alike[1])
-    dice = tuple(
-        _die(box, float(score), faces, width, height)
-        for box, score, faces in zip(
-            candidates.boxes[kept], candidates.scores[kept], candidates.faces[kept], strict=True
-        )
-    )
-    left_out = candidates.scores[~kept]
-    whole = float(np.prod([die.confidence for die in dice])) * float(np.prod(1 - left_out))
-    return dice, bool(dice) and whole >= settings.sure
+        fitting = (relative > settings.alike[0]) & (relative < settings.alike[1])
+    dice = tuple(_die(boxes[i], float(real[i]), faces[i], width, height) for i in np.flatnonzero(kept & fitting))
+    whole = np.prod([die.confidence for die in dice]) * np.prod(1 - real[~kept & fitting])
+    return dice, bool(dice) and bool(whole >= settings.sure)
 
 
-def _die(box: NDArray[np.floating], score: float, faces: NDArray[np.floating], width: int, height: int) -> Die:
+def _die(box: NDArray[np.floating], real: float, faces: NDArray[np.floating], width: int, height: int) -> Die:
     order = np.argsort(-faces, kind="stable")
     best, others = int(order[0]), order[1:]
     left, top = max(float(box[0]), 0.0), max(float(box[1]), 0.0)
     right, bottom = min(float(box[2]), width), min(float(box[3]), height)
     fractions = (left / width, top / height, max(right - left, 1.0) / width, max(bottom - top, 1.0) / height)
     alternatives = tuple((int(face) + 1, round(float(faces[face]), 6)) for face in others)
-    return Die(best + 1, fractions, min(1.0, score * float(faces[best])), alternatives)
+    return Die(best + 1, fractions, min(1.0, real * float(faces[best])), alternatives)
