@@ -97,9 +97,9 @@ class Sheet:
 
     def amend(self, key: str, points: int | None) -> Sheet:
         """The sheet with this box corrected by hand, None to open it again; IllegalEvent where that cannot be."""
+        place = self.rules.index(key)
         if points is not None:
             self._demand_attainable(key, points)
-        place = self.rules.index(key)
         beside = self.beside if points is not None else _put(self.beside, place, None)
         amended = replace(self, scores=_put(self.scores, place, points), beside=beside)
         demand(amended._in_order(), _("This game is played in order: {box} cannot be changed like that."), box=key)
