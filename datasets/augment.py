@@ -39,7 +39,7 @@ def _colours(image: Image, rng: Generator) -> Image:
         keep = rng.uniform(0.3, 1.6)
         matrix = (keep * np.eye(3) + (1 - keep) * grey) @ matrix
     if rng.random() < 0.6:
-        matrix = np.diag(rng.uniform(0.86, 1.14, 3)) @ matrix
+        matrix = np.diag(rng.uniform(0.88, 1.1, 3)) @ matrix
     return np.asarray(cv2.transform(image, matrix), dtype=np.uint8)
 
 
@@ -48,8 +48,8 @@ def _tones(rng: Generator) -> Image:
     x = np.linspace(0, 1, 256)
     if rng.random() < 0.06:
         x = 1 - x
-    x = x ** np.exp(rng.normal(0, 0.3))
-    x = (x - 0.5) * rng.uniform(0.55, 1.4) + 0.5 * rng.uniform(0.75, 1.25) + rng.normal(0, 0.05)
+    x = x ** np.exp(rng.normal(0, 0.2))
+    x = (x - 0.5) * rng.uniform(0.6, 1.2) + 0.5 + rng.normal(0, 0.06)
     return np.asarray(np.clip(np.rint(255 * x), 0, 255), dtype=np.uint8)
 
 

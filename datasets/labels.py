@@ -97,9 +97,9 @@ def load(folder: Path, name: str | None = None) -> list[Labelled]:
 
 
 def shards(folder: Path) -> Iterator[Path]:
-    """The finished shards of a folder of rendered pictures; one that is still being written has no readable labels
+    """The finished shards anywhere in a folder of rendered pictures; one that is still being written has no labels
     yet."""
-    for path in sorted(folder.glob("shard-*")):
+    for path in sorted(folder.rglob("shard-*")):
         if (path / "annotations.json").is_file():
             yield path
 

@@ -43,7 +43,13 @@ def main() -> None:
 def train(detector: Path, classifier: Path, photos: Path | None, renders: Path, options: argparse.Namespace) -> None:
     """Both trainings side by side, each with its share of the processor; each goes on from its checkpoint."""
     common = ["--renders", str(renders), "--minutes", str(options.minutes), "--seed", str(options.seed)]
-    common += ["--threads", str(options.threads), *(["--photos", str(photos)] if photos else [])]
+    common += [
+        "--cache",
+        str(options.out / "decoded"),
+        "--threads",
+        str(options.threads),
+        *(["--photos", str(photos)] if photos else []),
+    ]
     running = [
         _start("datasets.train_detector", str(detector), *common),
         _start("datasets.train_classifier", str(classifier), "--detector", str(detector), *common),

@@ -21,7 +21,7 @@ from recognizer.reader import decode, prepare
 SIZE, MARGIN = 48, 0.15
 NONE = 6  # class of what is no die, after the six values
 SMALLEST = 13.0  # side in pixels below which a die is not worth learning from
-FROM_NOTHING, FROM_DECOYS, FROM_MISTAKES = 0.10, 0.08, 0.08  # shares of the crops that show no die
+FROM_NOTHING, FROM_DECOYS, FROM_MISTAKES = 0.10, 0.10, 0.10  # shares of the crops that show no die
 MINED = 120  # pictures in which to look for the detector's mistakes, each time
 
 Box = NDArray[np.float32]
@@ -40,11 +40,7 @@ class Crops:
         self._dice = {}
         for name, pictures in self.pool.sources.items():
             for picture in pictures:
-                large = (
-                    (picture.boxes[:, 2:] - picture.boxes[:, :2]).max(axis=1, initial=0) > SMALLEST
-                    if len(picture.boxes)
-                    else []
-                )
+                large = (picture.boxes[:, 2:] - picture.boxes[:, :2]).max(axis=1, initial=0) > SMALLEST
                 for number in np.flatnonzero(~picture.ignored & large):
                     self._dice.setdefault((name, int(picture.faces[number])), []).append((picture, int(number)))
 
@@ -63,7 +59,9 @@ class Crops:
             return self._crop(picture, box, rng, True), NONE
         source = self.pool.names[rng.choice(len(self.pool.names), p=self.pool.weights)]
         face = int(rng.integers(1, 7))
-        dice = self._dice[source, face]
+        dice = self._dice.get((source, face))
+        if not dice:
+            return self.draw(rng)
         picture, number = dice[rng.integers(len(dice))]
         crop = self._crop(picture, picture.boxes[number], rng, not picture.tilted)
         return crop, face - 1
@@ -130,7 +128,7 @@ def background(picture: Labelled, image: Image, rng: Generator) -> Box:
 def main() -> None:
     options = training.arguments(__doc__)
     device = training.device()
-    crops = Crops(training.Pool(options.photos, options.renders, options.leave_out), options.detector)
+    crops = Crops(training.Pool(options.photos, options.renders, options.leave_out, options.cache), options.detector)
     batch = options.batch or (64 if device.type == "cpu" else 1024)
     rng = np.random.default_rng((options.seed, 1))
     network = Classifier().to(device, memory_format=torch.channels_last)

@@ -211,7 +211,7 @@ def loss(out: Tensor, target: dict[str, Tensor]) -> tuple[Tensor, dict[str, floa
 def main() -> None:
     options = training.arguments(__doc__)
     device = training.device()
-    pool = training.Pool(options.photos, options.renders, options.leave_out)
+    pool = training.Pool(options.photos, options.renders, options.leave_out, options.cache)
     batch = options.batch or (16 if device.type == "cpu" else 128)
     network = Detector().to(device, memory_format=torch.channels_last)
 

@@ -4,7 +4,9 @@ interrupted."""
 from __future__ import annotations
 
 import argparse
+import hashlib
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -23,18 +25,20 @@ from datasets.labels import Labelled
 MEAN, SCALE = 114.0, 64.0  # a picture enters the networks as (BGR - MEAN) / SCALE
 SAVE_EVERY = 120.0  # seconds
 LOOK_EVERY = 180.0  # seconds between looks for new shards
+RENDERED_SHARE = 0.55  # of what is drawn where there are photographs too, once there are
+MANY_RENDERED = 1000  # rendered pictures; before that their share is smaller
 KEPT_ASIDE = 25  # one picture in so many is never trained on
 
 
 class Pool:
-    """All pictures to train on, decoded once and kept in memory. Rendered shards may arrive while training runs."""
+    """All pictures to train on, decoded once. Rendered shards may arrive while training runs."""
 
     def __init__(
-        self, photos: Path | None, renders: Path | None, leave_out: Iterable[str] = (), rendered_share: float = 0.5
+        self, photos: Path | None, renders: Path | None, leave_out: Iterable[str] = (), cache: Path | None = None
     ) -> None:
         """`photos` holds one folder per source of labels.SOURCES, `renders` holds shards; `leave_out` names sources not
-        to use."""
-        self.renders, self.rendered_share = renders, rendered_share
+        to use. Decoded pictures lie in files in `cache`, which several processes may share, or in memory."""
+        self.renders, self.cache = renders, cache
         self.sources: dict[str, list[Labelled]] = {}
         self.decoys: list[tuple[Labelled, int]] = []
         self._seen: set[Path] = set()
@@ -66,12 +70,11 @@ class Pool:
     def weights(self) -> list[float]:
         """The chance of each source, in the order of `names`."""
         real = {name: labels.SOURCES[name].share for name in self.sources if name != labels.RENDERED}
-        rendered = labels.RENDERED in self.sources
-        left = 1.0 - self.rendered_share if rendered else 1.0
+        rendered = RENDERED_SHARE * min(1.0, len(self.sources.get(labels.RENDERED, ())) / MANY_RENDERED)
         total = sum(real.values())
         if not total:
             return [1.0]
-        return [self.rendered_share if name == labels.RENDERED else left * real[name] / total for name in self.sources]
+        return [rendered if name == labels.RENDERED else (1 - rendered) * real[name] / total for name in self.sources]
 
     def draw(self, rng: Generator) -> Labelled:
         pictures = self.sources[self.names[rng.choice(len(self.sources), p=self.weights)]]
@@ -79,8 +82,19 @@ class Pool:
 
     def image(self, picture: Labelled) -> Image:
         if picture.path not in self._images:
-            self._images[picture.path] = np.asarray(cv2.imread(str(picture.path), cv2.IMREAD_COLOR), dtype=np.uint8)
+            self._images[picture.path] = self._decoded(picture.path)
         return self._images[picture.path]
+
+    def _decoded(self, path: Path) -> Image:
+        if self.cache is None:
+            return np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), dtype=np.uint8)
+        file = self.cache / f"{hashlib.sha256(str(path.resolve()).encode()).hexdigest()}.npy"
+        if not file.exists():
+            part = file.with_suffix(f".{os.getpid()}")
+            with part.open("wb") as opened:
+                np.save(opened, np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), dtype=np.uint8))
+            part.replace(file)
+        return np.asarray(np.load(file, mmap_mode="r"))
 
     def __str__(self) -> str:
         return ", ".join(f"{name} {len(pictures)}" for name, pictures in self.sources.items())
@@ -194,6 +208,7 @@ def arguments(description: str | None) -> argparse.Namespace:
         "--renders", type=Path, help="folder with shards of rendered pictures; new ones are taken in as they come"
     )
     parser.add_argument("--leave-out", nargs="*", default=[], help="sources not to train on, so that they can judge")
+    parser.add_argument("--cache", type=Path, help="folder for decoded pictures, shared by both trainings")
     parser.add_argument("--minutes", type=float, default=60, help="wall-clock time to train (default: 60)")
     parser.add_argument(
         "--batch", type=int, default=0, help="pictures or dice a step (default: 16 or 64; more on a GPU)"
@@ -206,5 +221,7 @@ def arguments(description: str | None) -> argparse.Namespace:
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     cv2.setNumThreads(1)
+    if options.cache:
+        options.cache.mkdir(parents=True, exist_ok=True)
     sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     return options
