@@ -1,0 +1,250 @@
+"""What a picture shall show, before anything is placed: a `Recipe`, drawn at random or bent towards a named kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from datasets.rendering.colours import Rng
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Wishes for one picture. Lengths in pixels of a 512-pixel picture, angles in degrees."""
+
+    kinds: tuple[str, ...] = ()  # named kinds it was bent towards
+    dice: int = 5
+    die: float = 60.0  # edge of a die
+    tilt: float = 20.0  # of the camera from straight down
+    roll: float = 0.0
+    view: float = 45.0  # field of view
+    lens: float = 1.0  # see scene.Camera
+    spread: float = 0.9  # share of the picture the dice lie in
+    touching: float = 0.2  # probability that a die is put against another
+    looks: tuple[str, ...] = ("",)
+    mixed_sizes: bool = False
+    top: str = ""
+    mat: str | None = None
+    tray: str | None = None  # "box", "hexagon", "bowl"
+    cocked: float = 0.0  # probability that a die leans
+    stacked: float = 0.0  # probability that a die lies on another
+    cut_off: bool = False
+    same_value: int = 0  # every die shows this value
+    decoys: tuple[str, ...] = ()
+    light: str = "lamp"  # "soft", "lamp", "sun", "two", "window"
+    tint: float = 0.2  # strength of the light's colour, 0..1
+    exposure: float = 1.0
+    contrast: float = 1.0
+    noise: float = 0.01  # standard deviation at mid grey, share of white
+    defocus: float = 0.0  # radius in pixels away from the focus
+    blur: float = 0.0  # of the whole picture, standard deviation in pixels
+    motion: float = 0.0  # length in pixels
+    vignette: float = 0.0
+    grey: bool = False
+    sharpen: float = 0.0
+    jpeg: int = 95
+    low: float = 1.0  # resolution lost before the last step
+
+
+def draw(rng: Rng) -> Recipe:
+    """A picture of any kind, most of them such as people take."""
+    dice = int(
+        rng.choice([1, 2, 3, 4, 5, 6, 8, 10, 14, 20], p=[0.07, 0.1, 0.1, 0.1, 0.22, 0.16, 0.09, 0.08, 0.05, 0.03])
+    )
+    most = {1: 420, 2: 300, 3: 230, 4: 190, 5: 175, 6: 160, 8: 120, 10: 105, 14: 85, 20: 65}[dice]
+    overhead = rng.random() < 0.45
+    tilt = rng.uniform(0, 22) if overhead else rng.uniform(10, 62)
+    # a camera may be turned about its axis only when it looks down; else "top" and "up" part ways
+    roll = rng.uniform(0, 360) if tilt < 25 and rng.random() < 0.5 else rng.normal(0, 7)
+    tray = str(rng.choice(["box", "hexagon", "bowl"])) if rng.random() < 0.14 else None
+    recipe = Recipe(
+        dice=dice,
+        die=float(np.exp(rng.uniform(np.log(15), np.log(most)))),
+        tilt=tilt,
+        roll=roll,
+        view=rng.uniform(12, 35) if rng.random() < 0.25 else rng.uniform(35, 72),
+        lens=rng.uniform(0.05, 0.6) if rng.random() < 0.05 else rng.uniform(0.85, 1.0),
+        spread=rng.uniform(0.4, 1.0),
+        touching=rng.uniform(0, 0.9) if rng.random() < 0.35 else 0.0,
+        looks=("",) * int(rng.choice([1, 1, 2, 3, dice])),
+        mixed_sizes=rng.random() < 0.15,
+        mat="" if tray or rng.random() < 0.25 else None,
+        tray=tray,
+        cocked=0.25 if rng.random() < 0.05 else 0.0,
+        stacked=0.2 if rng.random() < 0.03 else 0.0,
+        cut_off=rng.random() < 0.15,
+        decoys=("",) * int(rng.choice([1, 2, 3, 5, 8])) if rng.random() < 0.4 else (),
+        light=str(rng.choice(["soft", "lamp", "sun", "two", "window"], p=[0.28, 0.28, 0.12, 0.14, 0.18])),
+        tint=rng.uniform(0, 1) ** 2,
+        exposure=float(np.exp(rng.normal(0, 0.25))),
+        contrast=rng.uniform(0.85, 1.3),
+        noise=rng.uniform(0, 0.025) if rng.random() < 0.8 else rng.uniform(0.02, 0.07),
+        defocus=rng.uniform(0, 3) if rng.random() < 0.3 else 0.0,
+        blur=rng.uniform(0.3, 1.0) if rng.random() < 0.6 else 0.0,
+        vignette=rng.uniform(0, 0.6) if rng.random() < 0.3 else 0.0,
+        grey=rng.random() < 0.07,
+        sharpen=rng.uniform(0.2, 1.5) if rng.random() < 0.35 else 0.0,
+        jpeg=int(rng.integers(30, 95)) if rng.random() < 0.4 else 95,
+        low=rng.uniform(0.4, 1) if rng.random() < 0.12 else 1.0,
+    )
+    rare = rng.random()
+    if rare < 0.12:
+        return replace(without_dice(recipe, rng), kinds=("no_dice",))
+    if rare < 0.42:
+        name = str(rng.choice([name for name in KINDS if name != "no_dice"]))
+        return KINDS[name](recipe, rng)
+    return recipe
+
+
+def without_dice(r: Recipe, rng: Rng) -> Recipe:
+    """Tables, print and decoys, but nothing to read."""
+    decoys = ("",) * int(rng.choice([0, 1, 2, 4, 7, 12]))
+    if rng.random() < 0.3:
+        decoys = (str(rng.choice(["coin", "domino", "numeral_die", "lego", "button", "keyboard", "token"])),) * len(
+            decoys
+        )
+    tops = ["", "", "dots", "text", "printed", "tiles", "score_sheet"]
+    return replace(r, dice=0, decoys=decoys, top=str(rng.choice(tops)), die=rng.uniform(25, 110))
+
+
+Bend = Callable[[Recipe, Rng], Recipe]
+
+
+def lying_dice(*names: str, **fixed: object) -> Bend:
+    """Bends a recipe to these looks (one is chosen) and fixed wishes, with a readable size and exposure."""
+
+    def bend(r: Recipe, rng: Rng) -> Recipe:
+        chosen = {"looks": (str(rng.choice(names)),)} if names else {}
+        return replace(r, **{"dice": max(r.dice, 2), "die": max(r.die, 26.0), **chosen, **fixed})  # type: ignore[arg-type]
+
+    return bend
+
+
+def asked(name: str, bend: Bend) -> Bend:
+    """The bend, remembering its name in the recipe."""
+    return lambda r, rng: replace(bend(r, rng), kinds=(name,))
+
+
+def glare(r: Recipe, rng: Rng) -> Recipe:
+    """Glossy dice with hollow pips under hard lamps."""
+    return replace(r, looks=("glossy",), light="two", die=max(r.die, 40.0), exposure=rng.uniform(1.0, 1.5))
+
+
+def twos(r: Recipe, rng: Rng) -> Recipe:
+    """Twos side by side, which read as one 4."""
+    return replace(r, dice=max(r.dice, 2), same_value=2, touching=1.0, die=max(r.die, 24.0))
+
+
+def many(r: Recipe, rng: Rng) -> Recipe:
+    """Twelve to thirty dice."""
+    return replace(
+        r, dice=int(rng.integers(12, 31)), die=rng.uniform(18, 58), spread=rng.uniform(0.8, 1), decoys=r.decoys[:2]
+    )
+
+
+def printed(r: Recipe, rng: Rng) -> Recipe:
+    """Print, dominoes and numeral dice among the dice."""
+    decoys = tuple(rng.choice(["domino", "numeral_die", "card", "letter_cube", "polyhedron"], int(rng.integers(2, 7))))
+    return replace(
+        r,
+        dice=max(r.dice, 1),
+        top=str(rng.choice(["text", "score_sheet", "printed", ""])),
+        decoys=decoys,
+        die=float(np.clip(r.die, 24, 90)),
+    )
+
+
+def dim(r: Recipe, rng: Rng) -> Recipe:
+    """Little light, much noise."""
+    return replace(
+        r,
+        dice=max(r.dice, 1),
+        exposure=rng.uniform(0.06, 0.35),
+        noise=rng.uniform(0.02, 0.09),
+        die=max(r.die, 28.0),
+        tint=rng.uniform(0.2, 1),
+    )
+
+
+def motion(r: Recipe, rng: Rng) -> Recipe:
+    """Moved while the shutter was open."""
+    return replace(r, dice=max(r.dice, 1), motion=r.die * rng.uniform(0.08, 0.8))
+
+
+def defocused(r: Recipe, rng: Rng) -> Recipe:
+    """Out of focus."""
+    return replace(r, dice=max(r.dice, 1), blur=r.die * rng.uniform(0.02, 0.14))
+
+
+def phone(r: Recipe, rng: Rng) -> Recipe:
+    """A phone held at an angle: perspective, sharpening."""
+    return replace(
+        r,
+        dice=max(r.dice, 1),
+        tilt=rng.uniform(25, 55),
+        view=rng.uniform(55, 75),
+        roll=rng.normal(0, 10),
+        sharpen=rng.uniform(0.3, 1.2),
+    )
+
+
+def fisheye(r: Recipe, rng: Rng) -> Recipe:
+    """A round grey view from close above."""
+    return replace(
+        r,
+        dice=max(1, min(r.dice, 8)),
+        lens=rng.uniform(0.02, 0.5),
+        view=rng.uniform(70, 120),
+        tilt=rng.uniform(0, 25),
+        grey=rng.random() < 0.6,
+        vignette=rng.uniform(0.5, 1.0),
+        die=float(np.clip(r.die, 35, 150)),
+        looks=(str(rng.choice(["", "ringed", "plastic"])),) * 3,
+    )
+
+
+KINDS: dict[str, Bend] = {
+    name: asked(name, bend)
+    for name, bend in {
+        "glare": glare,
+        "merging_sixes": lying_dice("merging", same_value=6),
+        "neighbouring_twos": twos,
+        "touching": lying_dice(touching=1.0),
+        "stacked": lying_dice(stacked=0.4, touching=0.5),
+        "cocked": lying_dice(cocked=0.6, touching=0.6),
+        "side_faces": lying_dice(tilt=58.0, roll=0.0, light="window"),
+        "dark_translucent": lying_dice("smoky"),
+        "translucent": lying_dice("translucent"),
+        "white_on_white": lying_dice("white", top="bright", mat=None, exposure=1.5),
+        "shiny_pips": lying_dice("shiny_pips", light="lamp"),
+        "same_colour": lying_dice("unpainted", light="window"),
+        "patterned_dice": lying_dice("patterned"),
+        "patterned_cloth": lying_dice(top="dots", mat=None),
+        "print": printed,
+        "dominoes": lying_dice(decoys=("domino",) * 4),
+        "numeral_dice": lying_dice(decoys=("numeral_die",) * 3 + ("polyhedron",) * 3),
+        "asian": lying_dice("asian"),
+        "ringed": lying_dice("ringed"),
+        "cut_off": lying_dice(cut_off=True, spread=1.0),
+        "dim": dim,
+        "motion_blur": motion,
+        "defocus": defocused,
+        "overexposed": lying_dice("white", "asian", "plastic", exposure=2.6),
+        "sunlight": lying_dice(light="sun"),
+        "coloured_light": lying_dice(tint=1.0),
+        "many": many,
+        "single": lying_dice(dice=1),
+        "small": lying_dice(die=20.0, dice=6),
+        "large": lying_dice(die=330.0, dice=1, spread=0.5),
+        "phone_angle": phone,
+        "overhead": lying_dice(tilt=3.0),
+        "fisheye": fisheye,
+        "greyscale": lying_dice(grey=True),
+        "tray": lying_dice(tray="hexagon", mat=""),
+        "bowl": lying_dice(tray="bowl", mat=""),
+        "no_dice": without_dice,
+    }.items()
+}
+"""Every named kind: what makes it of a recipe of any kind."""
