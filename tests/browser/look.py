@@ -1,0 +1,137 @@
+"""Screenshots of every view, for a person to look at: python tests/browser/look.py FOLDER [VIEW ...]
+
+Each view is shown on a phone and a tablet, upright and on its side, light and dark.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from tests.browser.table import Table, chromium, serving
+
+SIZES = {"phone": (360, 640), "phone-side": (640, 360), "tablet": (768, 1024), "tablet-side": (1280, 800)}
+
+
+def start(page: Page) -> None:
+    table = Table(page)
+    table.begin("maxi-yatzy", "Anna", "Bo")
+    table.begin("yatzy", "Farmor", "Alva", "Nils")
+    page.goto("/")
+
+
+def new(page: Page) -> None:
+    page.goto("/new/stratzy")
+
+
+def house(page: Page) -> None:
+    page.goto("/new/maxi-yatzy")
+    page.locator("summary").last.click()
+
+
+def enter(page: Page) -> None:
+    table = Table(page)
+    table.begin("yatzy", "Anna", "Bo")
+    table.tap(3, 6)
+
+
+def rolled(page: Page) -> None:
+    table = Table(page)
+    table.begin("yatzy", "Christoffer", "Bo", "Alva")
+    for dice, box in (((1, 1, 1, 2, 3), "ones"), ((6, 6, 6, 2, 2), "full-house"), ((1, 2, 2, 5, 6), "twos")):
+        table.throw(*dice)
+        table.write(box)
+    table.throw(2, 3, 4, 6, 6)
+    table.strike("yatzy")
+    table.throw(6, 6, 5, 3, 3)
+
+
+def confirm(page: Page) -> None:
+    rolled(page)
+    page.locator("[href='#write-fours']").click()
+
+
+def correct(page: Page) -> None:
+    rolled(page)
+    page.locator("[href='#die-1']").click()
+
+
+def many(page: Page) -> None:
+    table = Table(page)
+    table.begin(
+        "maxi-yatzy",
+        *["Anna", "Bo", "Cecilia", "David", "Eva", "Fredrik", "Greta", "Hugo", "Ida", "Johan", "Karin", "Ludvig"],
+    )
+    table.throw(1, 1, 2, 3, 4, 4)
+
+
+def budget(page: Page) -> None:
+    table = Table(page)
+    table.begin("stratzy", "Anna", "Bo", value="5")
+    table.throw(1, 1, 2, 3, 4)
+    table.write("ones")
+
+
+def cell(page: Page) -> None:
+    rolled(page)
+    page.locator("td.written a").first.click()
+
+
+def players(page: Page) -> None:
+    rolled(page)
+    page.get_by_title("Players").click()
+
+
+def photo(page: Page) -> None:
+    table = Table(page)
+    table.begin("yatzy", "Anna", "Bo")
+    page.goto(f"{page.url}/photo")
+
+
+def review(page: Page) -> None:
+    photo(page)
+    page.locator(".examples button").first.click()
+    page.wait_for_selector(".picture")
+
+
+def end(page: Page) -> None:
+    table = Table(page)
+    table.begin("yatzy", "Anna", "Bo")
+    for key in table.boxes():
+        for _player in range(2):
+            table.throw(6, 6, 6, 6, 6)
+            table.strike_or_write(key)
+
+
+VIEWS: tuple[Callable[[Page], None], ...] = (
+    start, new, house, enter, rolled, confirm, correct, many, budget, cell, players, photo, review, end,
+)  # fmt: skip
+
+
+def main(folder: Path, wanted: list[str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as data, serving(Path(data)) as address, sync_playwright() as playwright:
+        browser = chromium(playwright)
+        for view in VIEWS:
+            if wanted and view.__name__ not in wanted:
+                continue
+            context = browser.new_context(base_url=address, locale="en", device_scale_factor=1, has_touch=True)
+            page = context.new_page()
+            view(page)
+            for name, (width, height) in SIZES.items():
+                page.set_viewport_size({"width": width, "height": height})
+                for scheme in ("light", "dark"):
+                    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+                    page.screenshot(path=folder / f"{view.__name__}-{name}-{scheme}.png")
+            context.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2:])

@@ -1,0 +1,148 @@
+"""Plays Kast in Chromium as a person does: taps what can be seen, reads what is written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, Playwright
+
+ROOT = Path(__file__).parents[2]
+QUIET = (
+    "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--no-first-run",
+)  # fmt: skip
+
+
+def chromium(playwright: Playwright) -> Browser:
+    """The system's Chromium where there is one, playwright's own otherwise."""
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    return playwright.chromium.launch(executable_path=found, args=list(QUIET))
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def start_server(data: Path, port: int) -> subprocess.Popen[str]:
+    """A real server process, once it says that it is ready."""
+    program = "import sys; from pathlib import Path; from web.serve import serve; "
+    program += "serve('127.0.0.1', int(sys.argv[1]), Path(sys.argv[2]))"
+    server = subprocess.Popen(
+        [sys.executable, "-c", program, str(port), str(data)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=(data.parent / "server.log").open("a"),
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+        text=True,
+    )
+    assert server.stdout
+    for line in server.stdout:
+        if line.startswith("Games are kept"):
+            return server
+    raise AssertionError("the server did not start")
+
+
+def stop_server(server: subprocess.Popen[str], how: signal.Signals = signal.SIGTERM) -> None:
+    server.send_signal(how)
+    server.wait(timeout=20)
+    assert server.stdout
+    server.stdout.close()
+
+
+@contextmanager
+def serving(data: Path) -> Iterator[str]:
+    """The address of a server with its games in this folder."""
+    port = free_port()
+    server = start_server(data, port)
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        stop_server(server)
+
+
+GUARD_IS_OVER = """() => new Promise(done => {
+    const at = JSON.parse(sessionStorage.getItem("tap"))?.at ?? 0;
+    const wait = () => Date.now() - at > 400 ? done() : requestAnimationFrame(wait);
+    wait();
+})"""
+
+
+class Table:
+    """The page of a game, by what a person does with it. Works with JavaScript and without."""
+
+    def __init__(self, page: Page, scripted: bool = True) -> None:
+        """`scripted`: whether the browser runs JavaScript, and so sends a whole roll by itself."""
+        self.page = page
+        self.scripted = scripted
+
+    def begin(self, rules: str, *players: str, **options: str) -> None:
+        """A new game with these people; an option is tapped where it can be seen."""
+        self.page.goto(f"/new/{rules}")
+        if len(players) > 4:
+            self.page.locator("summary").first.click()
+        for field, name in zip(self.page.locator("[name=player]").all(), players, strict=False):
+            field.fill(name)
+        for key, value in options.items():
+            self.page.locator(f"[name={key}][value='{value}']").check(force=True)
+        self.page.locator(".begin button").click()
+        self.page.wait_for_selector("#sheet")
+
+    def tap(self, *dice: int) -> None:
+        """Enter dice on the pad."""
+        for face in dice:
+            self.page.locator(f".hand .pad .key:nth-child({face})").click()
+
+    def throw(self, *dice: int) -> None:
+        """Enter a whole roll, so that the boxes light up."""
+        again = self.page.locator(".ways a[href*='again']")
+        if again.count():
+            again.click()
+            self.page.wait_for_selector("#hand")
+        by_itself = self.scripted and self.page.locator("#hand[data-at-once]").count()
+        self.tap(*dice)
+        if not by_itself:
+            self.page.locator("#hand .use").click()
+        self.page.wait_for_selector(".hand .slot[href^='#die']")
+
+    def write(self, box: str) -> None:
+        """Write the points of the roll in this box, and confirm."""
+        self._act(box, ".primary")
+
+    def strike(self, box: str) -> None:
+        """Strike this box, and confirm."""
+        self._act(box, ".strike")
+
+    def strike_or_write(self, box: str) -> None:
+        """Fill this box with what the roll gives."""
+        self._act(box, ".primary" if self.page.locator(f"#write-{box} .primary").count() else ".strike")
+
+    def _act(self, box: str, button: str) -> None:
+        self.page.locator(f"[href='#write-{box}']").click()
+        if self.scripted:  # a second tap on the same spot would be taken for a slip of the finger
+            self.page.evaluate(GUARD_IS_OVER)
+        self.page.locator(f"#write-{box} {button}").click()
+        self.page.wait_for_selector("#hand, .result")
+
+    def boxes(self) -> list[str]:
+        """Keys of the boxes, as the addresses of the cells name them."""
+        cells = self.page.locator("tr.box td:first-of-type a")
+        return [str(cell.get_attribute("href")).rsplit("/", 1)[-1] for cell in cells.all()]
+
+    def player(self) -> str:
+        """Whose turn it is, by the lit column."""
+        return self.page.locator("th.active .name").inner_text()
+
+    def sums(self, kind: str) -> list[int]:
+        """Upper totals, bonuses or totals of all players, as written."""
+        return [int(text) for text in self.page.locator(f"tr.{kind} td").all_inner_texts()]

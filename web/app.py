@@ -1,0 +1,95 @@
+"""Builds the web application around a desk. May know: Flask, and every part of the page."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+
+from flask import Flask, g, render_template, request, session
+from werkzeug.exceptions import HTTPException
+from werkzeug.local import LocalProxy
+
+from scorekeeper.refusal import UnusableLog
+from web import pages, photos, security, words
+from web.desk import Desk, UnknownGame
+
+logger = logging.getLogger(__name__)
+
+LARGEST_UPLOAD = 25 * 1024 * 1024  # bytes
+
+
+def _(sentence: str) -> str:
+    return sentence
+
+
+SENTENCES = {
+    404: _("There is no such page or game here."),
+    413: _("The picture is larger than 25 MB. Choose a smaller one."),
+    400: _("This page had been open for too long, or its form was not complete. Please try again."),
+    500: _("Something went wrong here. The game is as it was; please try again."),
+}
+
+
+def _say(sentence: str, **values: object) -> str:
+    language: words.Language = g.language
+    return language.say(sentence, **values)
+
+
+def _count(one: str, many: str, n: int, **values: object) -> str:
+    language: words.Language = g.language
+    return language.count(one, many, n, **values)
+
+
+def create_app(desk: Desk, key: bytes) -> Flask:
+    """The application. `key` signs the cookies and names the games."""
+    app = Flask(__name__)
+    app.config.update(
+        SECRET_KEY=key,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_NAME="kast",
+        PERMANENT_SESSION_LIFETIME=timedelta(days=365),
+        MAX_CONTENT_LENGTH=LARGEST_UPLOAD,
+        MAX_FORM_MEMORY_SIZE=100_000,
+        MAX_FORM_PARTS=100,
+    )
+    app.extensions["kast"] = desk
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "autoescape": True}
+    languages = words.load()
+
+    @app.before_request
+    def speak() -> None:
+        accepted = [code for code, _quality in request.accept_languages]
+        g.language = languages[words.choose(languages, session.get("language"), accepted)]
+
+    # Globals, because imported macros do not see what is given to one page.
+    app.jinja_env.globals.update(
+        _=_say,
+        ngettext=_count,
+        language=LocalProxy(lambda: g.language),
+        languages=languages,
+        token=security.form_token,
+        new_id=security.new_id,
+    )
+
+    def sorry(code: int, sentence: str) -> tuple[str, int]:
+        return render_template("sorry.html", sentence=g.language.say(sentence)), code
+
+    @app.errorhandler(HTTPException)
+    def refuse(error: HTTPException) -> tuple[str, int]:
+        code = error.code or 500
+        return sorry(code, SENTENCES.get(code, SENTENCES[400 if code < 500 else 500]))
+
+    @app.errorhandler(UnknownGame)
+    def unknown(_error: UnknownGame) -> tuple[str, int]:
+        return sorry(404, SENTENCES[404])
+
+    @app.errorhandler(UnusableLog)
+    def unusable(error: UnusableLog) -> tuple[str, int]:
+        logger.error("%s", error)
+        return render_template("sorry.html", sentence=g.language.explain(error)), 500
+
+    app.register_blueprint(pages.blueprint)
+    app.register_blueprint(photos.blueprint)
+    app.after_request(security.harden)
+    return app

@@ -1,0 +1,116 @@
+"""The desk: the one object that changes. It holds the log, what was read from it, the pictures and the reader.
+
+May know: the game's log and history, the eye. Knows nothing of requests, languages or pages.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from recognizer import pictures as photographs
+from recognizer.reader import Reading
+from scorekeeper.game import Begun
+from scorekeeper.history import Entry, History, replay, start
+from scorekeeper.log import Log, Saved
+from scorekeeper.refusal import Refusal, _
+from web.pictures import Pictures
+
+logger = logging.getLogger(__name__)
+
+MOST_HELD = 64  # games held in memory; any other is read again from the log
+PATIENCE = 20.0  # seconds that a picture waits for those before it
+
+
+class Reader(Protocol):
+    """Whoever reads dice in a picture."""
+
+    def read(self, image: NDArray[np.uint8]) -> Reading:
+        """The dice on an upright picture (H, W, 3), BGR."""
+
+
+class UnknownGame(LookupError):
+    """No game has this id."""
+
+
+class Desk:
+    """Games and pictures, for any number of threads."""
+
+    def __init__(self, log: Log, pictures: Pictures, make_reader: Callable[[], Reader]) -> None:
+        """`make_reader` is called when the first picture comes: a broken model never takes the sheet with it."""
+        self.pictures = pictures
+        self._log = log
+        self._histories: OrderedDict[str, History] = OrderedDict()
+        self._histories_lock = threading.Lock()
+        self._make_reader = make_reader
+        self._reader: Reader | None = None
+        self._reading_lock = threading.Lock()
+
+    def games(self) -> list[Saved]:
+        """All games, the latest first."""
+        return self._log.games()
+
+    def history(self, game: str) -> History:
+        """The game with its past, as the log has it now; UnknownGame where it has none."""
+        with self._histories_lock:
+            held = self._histories.get(game)
+            entries = self._log.read(game, len(held.entries) if held else 0)
+            if held:
+                history = held
+                for entry in entries:
+                    history = history.add(entry)
+            elif entries:
+                history = replay(entries)
+            else:
+                raise UnknownGame(game)
+            self._histories[game] = history
+            self._histories.move_to_end(game)
+            while len(self._histories) > MOST_HELD:
+                self._histories.popitem(last=False)
+            return history
+
+    def begin(self, game: str, request: str, event: Begun) -> None:
+        """Begin a game under this id; a repeated request begins nothing more. IllegalEvent where it cannot be."""
+        start(event)
+        self._log.append(game, 0, request, event)
+
+    def act(self, game: str, seq: int, request: str, entry: Entry) -> None:
+        """Write an entry that was meant to be number `seq`; when this returns it is on the disk.
+
+        A repeated request does nothing. IllegalEvent where the rules say no, StaleEntry where another screen wrote
+        first, UnknownGame where there is none: nothing is written then.
+        """
+        history = self.history(game)
+        if seq == len(history.entries):
+            history.add(entry)
+        # For any other number the log tells a repeated request from a stale one.
+        self._log.append(game, seq, request, entry)
+
+    def look(self, data: bytes) -> str:
+        """Read the dice in a picture file and keep the picture; the name it is kept under.
+
+        UnreadablePicture where it is none. One picture at a time is held and read, which bounds memory and time.
+        """
+        if not self._reading_lock.acquire(timeout=PATIENCE):
+            raise Refusal(_("Many pictures are being read just now. Try again in a moment."))
+        try:
+            image = photographs.load(data).image
+            try:
+                self._reader = self._reader or self._make_reader()
+                reading = self._reader.read(image)
+            except Exception as error:
+                logger.exception("the reader failed")
+                raise Refusal(_("The dice cannot be read at the moment. Enter them by hand.")) from error
+            return self.pictures.add(image, reading)
+        finally:
+            self._reading_lock.release()
+
+    def close(self) -> None:
+        """Nothing is read or written after this."""
+        self._log.close()

@@ -1,0 +1,210 @@
+"""The pages of a game. A route is request → event → redirect.
+
+May know: the desk, the game's events, how to show them.
+"""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, current_app, g, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+
+from scorekeeper import games
+from scorekeeper.game import MOST_PLAYERS, Amended, Begun, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.history import Entry, Rewound
+from scorekeeper.refusal import Refusal, StaleEntry, _
+from scorekeeper.rules import RuleSet
+from web import present, security
+from web.desk import Desk
+
+blueprint = Blueprint("pages", __name__)
+
+MOST_LISTED = 30
+
+
+def desk() -> Desk:
+    """The desk of this application."""
+    found: Desk = current_app.extensions["kast"]
+    return found
+
+
+def number(field: str) -> int:
+    """A whole number of the form; 400 where it is none."""
+    value = request.form.get(field, type=int)
+    return abort(400) if value is None else value
+
+
+def parse_dice(text: str) -> tuple[int, ...]:
+    """Dice written as digits, “13665”; 400 for anything else."""
+    if len(text) > 40 or any(digit not in "123456" for digit in text):
+        abort(400)
+    return tuple(map(int, text))
+
+
+@blueprint.before_app_request
+def demand_own_form() -> None:
+    """Whatever changes something comes from a form that this browser was given here."""
+    if request.method == "POST" and not security.is_own(request.form.get("token", "")):
+        abort(400)
+
+
+def table(game: str) -> present.Table:
+    """The game with this id as the page shows it; UnknownGame where there is none."""
+    return present.Table(game, desk().history(game))
+
+
+def show(game: str, refusal: Refusal | None = None) -> str:
+    """The game's page, and what could not be done, in words."""
+    at = table(game)
+    draft = parse_dice(request.args.get("dice", ""))[: at.rules.dice]
+    entering = not at.game.finished and bool(at.next_throws) and (not at.game.roll or "again" in request.args)
+    return render_template(
+        "game.html",
+        table=at,
+        rules=at.rules,
+        draft=draft,
+        entering=entering,
+        done=present.last_act(at, g.language),
+        winners=present.together(at.winners, g.language),
+        refusal=g.language.explain(refusal, at.rules.key) if refusal else "",
+    )
+
+
+def act(game: str, entry: Entry) -> ResponseReturnValue:
+    """Do this in the game and show it, or say why it cannot be."""
+    try:
+        desk().act(game, number("seq"), request.form.get("request", "")[:64] or abort(400), entry)
+    except StaleEntry as refusal:
+        return show(game, refusal), 409
+    except Refusal as refusal:
+        return show(game, refusal), 422
+    return redirect(url_for("pages.game", game=game), 303)
+
+
+@blueprint.get("/")
+def start() -> str:
+    listed = [(saved, table(saved.game)) for saved in desk().games()[:MOST_LISTED]]
+    return render_template(
+        "start.html",
+        going_on=[(saved, at) for saved, at in listed if not at.game.finished],
+        finished=[(saved, at) for saved, at in listed if at.game.finished],
+        games=games.GAMES.values(),
+    )
+
+
+@blueprint.post("/language")
+def language() -> ResponseReturnValue:
+    session["language"] = request.form.get("code", "")
+    back = request.form.get("back", "")
+    return redirect(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
+
+
+@blueprint.get("/new/<key>")
+def new(key: str) -> str:
+    return _new(key)
+
+
+def _new(key: str, refusal: Refusal | None = None) -> str:
+    if key not in games.GAMES:
+        abort(404)
+    printed = games.GAMES[key]
+    return render_template(
+        "new.html",
+        rules=printed.rules,
+        questions=[present.Question(option) for option in printed.options],
+        most=MOST_PLAYERS,
+        refusal=g.language.explain(refusal, key) if refusal else "",
+    )
+
+
+@blueprint.post("/new/<key>")
+def begin(key: str) -> ResponseReturnValue:
+    if key not in games.GAMES:
+        abort(404)
+    printed = games.GAMES[key]
+    try:
+        # An answer left empty is no answer: the default holds, or the refusal says what must be agreed.
+        answers = [(option, request.form.get(option.key, "").strip()) for option in printed.options]
+        rules = printed.with_options({option.key: option.parse(text) for option, text in answers if text})
+        return _begin(rules, tuple(name for name in request.form.getlist("player") if name.strip()))
+    except Refusal as refusal:
+        return _new(key, refusal), 422
+
+
+def _begin(rules: RuleSet, players: tuple[str, ...], then: str = "pages.game") -> ResponseReturnValue:
+    wanted = request.form.get("request", "") or abort(400)
+    game = security.derived_id(current_app.config["SECRET_KEY"], f"{security.form_token()} {wanted}")
+    desk().begin(game, wanted[:64], Begun(rules, players))
+    return redirect(url_for(then, game=game), 303)
+
+
+@blueprint.post("/try")
+def try_it() -> ResponseReturnValue:
+    """A first game for somebody without dice or camera at hand."""
+    rules = next(iter(games.GAMES.values())).rules
+    return _begin(rules, (g.language.say(_("You")), g.language.say(_("Friend"))), "photos.offer")
+
+
+@blueprint.get("/g/<game>")
+def game(game: str) -> str:
+    return show(game)
+
+
+@blueprint.post("/g/<game>/roll")
+def roll(game: str) -> ResponseReturnValue:
+    return act(game, Rolled(parse_dice(request.form.get("dice", "")), number("throw")))
+
+
+@blueprint.post("/g/<game>/reread")
+def reread(game: str) -> ResponseReturnValue:
+    """The roll on the table, with one die read otherwise, or counted as another throw."""
+    dice = list(parse_dice(request.form.get("dice", "")))
+    if "die" in request.form and 0 <= number("die") < len(dice):
+        dice[number("die")] = number("face")
+    return act(game, Reread(tuple(dice), number("throw")))
+
+
+@blueprint.post("/g/<game>/score")
+def score(game: str) -> ResponseReturnValue:
+    return act(game, Scored(request.form.get("box", ""), number("points")))
+
+
+@blueprint.post("/g/<game>/rewind")
+def rewind(game: str) -> ResponseReturnValue:
+    return act(game, Rewound(number("to")))
+
+
+@blueprint.get("/g/<game>/cell/<int:player>/<box>")
+def cell(game: str, player: int, box: str) -> str:
+    at = table(game)
+    if player >= len(at.game.players) or box not in at.rules.attainable:
+        abort(404)
+    return render_template("cell.html", table=at, rules=at.rules, player=player, box=box)
+
+
+@blueprint.post("/g/<game>/cell/<int:player>/<box>")
+def amend(game: str, player: int, box: str) -> ResponseReturnValue:
+    points = None if request.form.get("points") == "open" else number("points")
+    return act(game, Amended(player, box, points))
+
+
+@blueprint.get("/g/<game>/players")
+def players(game: str) -> str:
+    at = table(game)
+    return render_template("players.html", table=at, rules=at.rules, most=MOST_PLAYERS)
+
+
+@blueprint.post("/g/<game>/players")
+def join(game: str) -> ResponseReturnValue:
+    return act(game, Joined(request.form.get("name", "")))
+
+
+@blueprint.post("/g/<game>/players/<int:player>")
+def rename(game: str, player: int) -> ResponseReturnValue:
+    return act(game, Renamed(player, request.form.get("name", "")))
+
+
+@blueprint.post("/g/<game>/again")
+def again(game: str) -> ResponseReturnValue:
+    """The same people play by the same rules once more."""
+    at = table(game)
+    return _begin(at.rules, at.game.players)

@@ -1,0 +1,171 @@
+"""Dice by photograph: offer, look, correct, accept. May know: the desk, and the pages of a game.
+
+What was read is kept with the picture; what a person has corrected so far is in the address, “?dice=36x14”: one sign
+for each die that was read, x where there is none after all, and more digits for dice that were added.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from flask import Blueprint, Response, abort, g, redirect, render_template, request, send_file, url_for
+from flask.typing import ResponseReturnValue
+
+from recognizer.pictures import UnreadablePicture
+from recognizer.reader import Die
+from scorekeeper.game import Rolled
+from scorekeeper.refusal import Refusal, _
+from web.pages import act, desk, number, parse_dice, table
+from web.pictures import Shot
+from web.words import Sentence
+
+blueprint = Blueprint("photos", __name__, url_prefix="/g/<game>/photo")
+
+EXAMPLES = Path(__file__).parent / "static" / "examples"
+DOUBTFUL = 0.9  # below this confidence a die of an unsure reading is marked
+LIKELY = 0.01  # an alternative below this is not worth naming before the others
+ADVICE = {
+    "dark": _("The picture is dark. More light helps."),
+    "blurred": _("The picture is blurred. Hold still, and let the camera focus."),
+    "cut-off": _("A die is cut off at the edge. Take in the whole table."),
+    "too-small": _("The dice are small in the picture. Go closer."),
+    "glare": _("A lamp is mirrored in a die. Move a little to the side."),
+    "touching": _("Some dice touch or cover each other. Push them apart."),
+}
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A die of the review: its face now (None where it was taken away), and what the eye saw there, if anything."""
+
+    face: int | None
+    seen: Die | None
+    doubtful: bool
+
+    @property
+    def faces(self) -> list[int]:
+        """1 to 6, the likeliest first where the eye had an opinion worth following."""
+        if self.seen is None:
+            return [1, 2, 3, 4, 5, 6]
+        likely = [self.seen.face, *(face for face, share in self.seen.alternatives if share >= LIKELY)]
+        return [*likely, *(face for face in range(1, 7) if face not in likely)]
+
+
+@dataclass(frozen=True)
+class Review:
+    """A picture, and the dice as they stand after a person's corrections."""
+
+    shot: Shot
+    signs: str
+
+    @property
+    def spots(self) -> list[Spot]:
+        reading = self.shot.reading
+        least = min((die.confidence for die in reading.dice), default=1.0)
+        spots = []
+        for place, sign in enumerate(self.signs):
+            seen = reading.dice[place] if place < len(reading.dice) else None
+            face = None if sign == "x" else int(sign)
+            checked = seen is None or face != seen.face
+            doubtful = not checked and not reading.sure and seen is not None
+            spots.append(Spot(face, seen, doubtful and seen is not None and seen.confidence <= max(DOUBTFUL, least)))
+        return spots
+
+    @property
+    def dice(self) -> str:
+        """The dice that are there, as digits."""
+        return self.signs.replace("x", "")
+
+    def with_sign(self, place: int, sign: object) -> str:
+        """The signs with one of them changed, or one more at the end; an added die that is taken away leaves none."""
+        if sign == "x" and place >= len(self.shot.reading.dice):
+            sign = ""
+        return f"{self.signs[:place]}{sign}{self.signs[place + 1 :]}"
+
+
+def examples(dice: int) -> list[str]:
+    """File names of the example pictures with so many dice."""
+    listing = EXAMPLES / "examples.json"
+    if not listing.exists():
+        return []
+    listed = json.loads(listing.read_text(encoding="utf-8"))
+    return [entry["file"] for entry in listed if len(entry["values"]) == dice]
+
+
+@blueprint.get("")
+def offer(game: str) -> str:
+    return _offer(game)
+
+
+def _offer(game: str, refusal: Sentence | None = None) -> str:
+    at = table(game)
+    return render_template(
+        "photo.html",
+        table=at,
+        rules=at.rules,
+        examples=examples(at.rules.dice),
+        refusal=g.language.explain(refusal) if refusal else "",
+    )
+
+
+@blueprint.post("")
+def look(game: str) -> ResponseReturnValue:
+    at = table(game)
+    example = request.form.get("example")
+    file = request.files.get("picture")
+    try:
+        if example is not None:
+            data = (EXAMPLES / example).read_bytes() if example in examples(at.rules.dice) else abort(404)
+        elif file and file.filename:
+            data = file.read()
+        else:
+            raise Refusal(_("Choose a picture first."))
+        name = desk().look(data)
+    except (Refusal, UnreadablePicture) as refusal:
+        return _offer(game, refusal), 422
+    return redirect(url_for("photos.review", game=game, name=name), 303)
+
+
+@blueprint.get("/<name>")
+def review(game: str, name: str) -> str:
+    at, shot = table(game), _shot(name)
+    read = "".join(str(die.face) for die in shot.reading.dice)
+    signs = request.args.get("dice", read)
+    fits = len(read) <= len(signs) <= len(read) + at.rules.dice and "x" not in signs[len(read) :]
+    if not fits or any(sign not in "123456x" for sign in signs):
+        abort(404)
+    return render_template(
+        "review.html",
+        table=at,
+        rules=at.rules,
+        review=Review(shot, signs),
+        advice=[ADVICE[hint] for hint in shot.reading.hints if hint in ADVICE],
+    )
+
+
+@blueprint.post("/<name>")
+def accept(game: str, name: str) -> ResponseReturnValue:
+    """The dice of the picture, as corrected, are the roll."""
+    _shot(name)
+    desk().pictures.accept(name)
+    return act(game, Rolled(parse_dice(request.form.get("dice", "")), number("throw"), source="photo", picture=name))
+
+
+@blueprint.get("/<name>.jpg")
+def picture(game: str, name: str) -> Response:
+    table(game)
+    try:
+        response = send_file(desk().pictures.path(name), mimetype="image/jpeg", max_age=7 * 24 * 3600)
+    except LookupError:
+        abort(404)
+    response.headers["Cache-Control"] = "private, max-age=604800, immutable"
+    return response
+
+
+def _shot(name: str) -> Shot:
+    try:
+        return desk().pictures.shot(name)
+    except LookupError:
+        abort(404)

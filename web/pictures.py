@@ -1,0 +1,97 @@
+"""Photographs that people show, and what was read in them. I/O: the picture folder. May know: the eye's readings.
+
+A picture is kept upright, without the camera's notes on place and time, under a name that cannot be guessed. It waits
+until its roll is accepted, and then stays. Those that wait are few: the oldest makes room.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from recognizer.reader import Die, Reading
+from web.security import new_id
+
+MOST_WAITING = 40
+LONGEST = 1600  # pixels of the longer side of a picture that is kept
+QUALITY = 85
+NAME = re.compile(r"[A-Za-z0-9_-]{20}")
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture that is kept: its size in pixels, and what was read in it."""
+
+    name: str
+    width: int
+    height: int
+    reading: Reading
+
+
+class Pictures:
+    """The pictures in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._kept, self._waiting = folder, folder / "waiting"
+        self._waiting.mkdir(parents=True, exist_ok=True)
+
+    def add(self, image: NDArray[np.uint8], reading: Reading) -> str:
+        """Keep this picture (H, W, 3), BGR, until its roll is accepted; the name it is found under."""
+        shrink = min(1.0, LONGEST / max(image.shape[:2]))
+        if shrink < 1:
+            image = np.asarray(cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+        written, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        assert written
+        name, (height, width) = new_id(), image.shape[:2]
+        plain = {"width": width, "height": height, "reading": asdict(reading)}
+        self._make_room()
+        (self._waiting / f"{name}.jpg").write_bytes(jpeg.tobytes())
+        (self._waiting / f"{name}.json").write_text(json.dumps(plain), encoding="utf-8")
+        return name
+
+    def accept(self, name: str) -> None:
+        """The roll of this picture counts: keep it for good."""
+        for end in ("json", "jpg"):
+            if (waiting := self._waiting / f"{name}.{end}").exists():
+                waiting.replace(self._kept / waiting.name)
+
+    def path(self, name: str) -> Path:
+        """Where the JPEG with this name is; LookupError where there is none."""
+        return self._find(name, "jpg")
+
+    def shot(self, name: str) -> Shot:
+        """The picture with this name; LookupError where there is none."""
+        plain = json.loads(self._find(name, "json").read_text(encoding="utf-8"))
+        return Shot(name, plain["width"], plain["height"], _reading(plain["reading"]))
+
+    def _find(self, name: str, end: str) -> Path:
+        if NAME.fullmatch(name):
+            for folder in (self._waiting, self._kept):
+                if (path := folder / f"{name}.{end}").is_file():
+                    return path
+        raise LookupError(name)
+
+    def _make_room(self) -> None:
+        waiting = sorted(self._waiting.glob("*.jpg"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        for old in waiting[MOST_WAITING - 1 :]:
+            old.unlink(missing_ok=True)
+            old.with_suffix(".json").unlink(missing_ok=True)
+
+
+def _reading(plain: dict[str, object]) -> Reading:
+    dice = plain["dice"]
+    assert isinstance(dice, list)
+    return Reading(
+        tuple(
+            Die(die["face"], tuple(die["box"]), die["confidence"], tuple((f, p) for f, p in die["alternatives"]))
+            for die in dice
+        ),
+        bool(plain["sure"]),
+        tuple(plain["hints"]),  # type: ignore[arg-type]
+    )

@@ -1,0 +1,236 @@
+"""A game as the page shows it: rows and cells, tokens, places. Pure.
+
+May know: the game; names only through a Language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from scorekeeper.game import Amended, Game, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.games import ASK, Option, say
+from scorekeeper.history import History
+from scorekeeper.rules import RuleSet
+from scorekeeper.sheet import Sheet
+from web.words import Language
+
+LONG_RUN = 12  # whole numbers that are still offered one by one
+
+
+def _(sentence: str) -> str:
+    return sentence
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One player's cell of a row.
+
+    kind: open, choice (may be filled with `points`), strike (may be filled with 0), written, struck, crossed or sum.
+    beside: what was left of saved rerolls or throws after this box, None where they are not counted.
+    """
+
+    kind: str
+    points: int | None
+    beside: int | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of the sheet. kind: box, upper, bonus, extra or total."""
+
+    kind: str
+    key: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game and everything that its page asks about it."""
+
+    id: str
+    history: History
+
+    @property
+    def game(self) -> Game:
+        return self.history.game
+
+    @property
+    def rules(self) -> RuleSet:
+        return self.game.rules
+
+    @property
+    def seq(self) -> int:
+        """The number that the next entry will have."""
+        return len(self.history.entries)
+
+    @property
+    def active(self) -> int | None:
+        """The player whose turn it is, None after the end."""
+        return None if self.game.finished else self.game.turn
+
+    @property
+    def player(self) -> str:
+        """The name of the player whose turn it is."""
+        return self.game.players[self.game.turn]
+
+    @property
+    def round(self) -> int:
+        """Which turn this is for the player, from 1."""
+        return min(len(self.rules.boxes), len(self.rules.boxes) - len(self.game.sheet.open) + 1)
+
+    @property
+    def dice(self) -> tuple[int, ...]:
+        """The dice on the table, as they were entered."""
+        last = self._last_roll
+        return last.dice if last and self.game.roll else ()
+
+    @property
+    def picture(self) -> str:
+        """The name of the picture of the roll on the table."""
+        return self.game.picture if self.game.roll else ""
+
+    @property
+    def _last_roll(self) -> Rolled | Reread | None:
+        for seq in reversed(self.history.path):
+            entry = self.history.entries[seq]
+            if isinstance(entry, Rolled | Reread):
+                return entry
+        return None
+
+    @property
+    def next_throws(self) -> range:
+        """Which throw of the turn the next roll may be."""
+        return range(self.game.throws + 1, self.game.sheet.allowance + 1)
+
+    @property
+    def all_throws(self) -> range:
+        """Which throw of the turn the roll on the table may have been."""
+        return range(1, self.game.sheet.allowance + 1)
+
+    def tokens(self, player: int) -> int:
+        """Saved rerolls, or throws of the budget, that the player has left now."""
+        left = self.game.sheets[player].left
+        return min(left, self.game.throws_left) if player == self.active else left
+
+    @property
+    def short_of_throws(self) -> tuple[int, int] | None:
+        """Throws and open boxes that one more throw would leave, where those are too few for these."""
+        if self.rules.budget is None or self.game.finished:
+            return None
+        throws, boxes = self.game.throws_left - 1, len(self.game.sheet.open) - 1
+        return (max(throws, 0), boxes) if throws < boxes else None
+
+    @property
+    def undone(self) -> bool:
+        """Whether there is something to do again."""
+        return self.history.redo is not None
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The sheet from top to bottom."""
+        rows = [Row("box", box.key, tuple(self._cell(p, box.key) for p in range(len(self.game.players))))
+                for box in self.rules.boxes]  # fmt: skip
+        upper = [place for place, box in enumerate(self.rules.boxes, start=1) if box.upper]
+        if upper:
+            sums = [self._sums("upper", lambda sheet: sheet.upper), self._sums("bonus", lambda sheet: sheet.bonus)]
+            rows[upper[-1] : upper[-1]] = sums if self.rules.bonus.points else sums[:1]
+        if self.rules.budget:
+            rows.append(self._sums("extra", lambda sheet: sheet.extra))
+        return (*rows, self._sums("total", lambda sheet: sheet.total))
+
+    def _sums(self, kind: str, of: Callable[[Sheet], int]) -> Row:
+        return Row(kind, "", tuple(Cell("sum", of(sheet)) for sheet in self.game.sheets))
+
+    def _cell(self, player: int, key: str) -> Cell:
+        sheet: Sheet = self.game.sheets[player]
+        points = sheet.points(key)
+        if points is not None:
+            beside = sheet.beside[self.rules.index(key)] if self.rules.carries else None
+            return Cell("written" if points else "struck", points, beside)
+        if key in sheet.crossed:
+            return Cell("crossed", None)
+        if player == self.active:
+            due = self.game.choices.get(key)
+            if due:
+                return Cell("choice", due)
+            if key in self.game.strikes:
+                return Cell("strike", 0)
+        return Cell("open", None)
+
+    @property
+    def ranking(self) -> list[tuple[int, str, int]]:
+        """(place, name, total), first place first."""
+        players = zip(self.game.places, self.game.players, self.game.sheets, strict=True)
+        return sorted(((place, name, sheet.total) for place, name, sheet in players), key=lambda row: row[0])
+
+    @property
+    def winners(self) -> list[str]:
+        """Who is first, or who share it."""
+        return [name for place, name, _total in self.ranking if place == 1]
+
+
+def last_act(table: Table, language: Language) -> str:
+    """What was done last, in words; nothing where it was a roll or the beginning."""
+    history = table.history
+    if len(history.path) < 2:
+        return ""
+    before, entry = history.games[history.path[-2]], history.entries[history.path[-1]]
+    box, template, player = "", "", before.turn
+    match entry:
+        case Scored(box, points):
+            template = _("{name} wrote {points} in {box}.") if points else _("{name} struck {box}.")
+        case Amended(player, box, points):
+            template = _("{box} of {name} was corrected.")
+        case Joined():
+            template = _("{new} plays too.")
+        case Renamed(player):
+            template = _("{name} is now called {new}.")
+        case _other:
+            return ""
+    gaps = {gap: getattr(entry, field, "") for gap, field in (("points", "points"), ("new", "name"))}
+    return language.say(template, name=before.players[player], box=language.box(table.rules.key, box), **gaps)
+
+
+def together(names: list[str], language: Language) -> str:
+    """“Anna, Bo and Cecilia”."""
+    if len(names) < 2:
+        return "".join(names)
+    return language.say(_("{some} and {last}"), some=", ".join(names[:-1]), last=names[-1])
+
+
+@dataclass(frozen=True)
+class Question:
+    """An option as a form asks for it: a number field for a long run of whole numbers, choices otherwise."""
+
+    option: Option
+
+    @property
+    def key(self) -> str:
+        return self.option.key
+
+    @property
+    def numbers(self) -> list[int]:
+        return [choice for choice in self.option.choices if type(choice) is int]
+
+    @property
+    def is_number(self) -> bool:
+        return len(self.numbers) > LONG_RUN
+
+    @property
+    def must_be_asked(self) -> bool:
+        return self.option.default == ASK
+
+    @property
+    def default(self) -> str:
+        return say(self.option.default)
+
+    @property
+    def choices(self) -> list[str]:
+        return [say(choice) for choice in self.option.choices]
+
+    @property
+    def unset(self) -> str:
+        """The choice that an empty number field stands for, where that is no number."""
+        return "" if type(self.option.default) is int else self.default

@@ -1,0 +1,66 @@
+"""What keeps a table's acts its own: the secret key, form tokens, headers. I/O: the key's file. May know: Flask."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import secrets
+from pathlib import Path
+
+from flask import Response, session
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), payment=(), usb=()",
+}
+
+
+def secret_key(folder: Path) -> bytes:
+    """The key in this folder, which only its owner may read; made the first time."""
+    path = folder / "secret"
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_bytes()
+    with os.fdopen(handle, "wb") as file:
+        key = secrets.token_bytes(32)
+        file.write(key)
+    return key
+
+
+def new_id() -> str:
+    """A name that cannot be guessed (120 random bits)."""
+    return secrets.token_urlsafe(15)
+
+
+def derived_id(key: bytes, request: str) -> str:
+    """A name that cannot be guessed without the key, and that is the same whenever the request is repeated."""
+    return hmac.new(key, request.encode(), hashlib.sha256).hexdigest()[:30]
+
+
+def form_token() -> str:
+    """The token that a form of this browser carries."""
+    if "token" not in session:
+        session["token"] = new_id()
+        session.permanent = True
+    return str(session["token"])
+
+
+def is_own(token: str) -> bool:
+    """Whether this token is the one that this browser was given."""
+    return "token" in session and hmac.compare_digest(str(session["token"]).encode(), token.encode())
+
+
+def harden(response: Response) -> Response:
+    """The response with the headers that every answer carries; pages and pictures are not kept in shared caches."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if response.mimetype == "text/html":
+        response.headers["Cache-Control"] = "no-store"
+    return response

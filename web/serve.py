@@ -1,0 +1,71 @@
+"""Serves the page on this machine's addresses until it is told to stop. I/O: sockets, signals, the data folder."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import socket
+from contextlib import suppress
+from pathlib import Path
+
+import platformdirs
+from cheroot import wsgi
+
+from recognizer.reader import Reader
+from scorekeeper.log import SqliteLog
+from web import security
+from web.app import create_app
+from web.desk import Desk
+from web.pictures import Pictures
+
+THREADS = 8
+LARGEST_BODY = 100 * 1024 * 1024  # bytes; an upload below this is answered in words, a larger one is cut off
+
+
+def open_desk(data_folder: Path) -> Desk:
+    """The desk whose games and pictures are in this folder; UnusableLog where its file is not ours."""
+    data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return Desk(SqliteLog(data_folder / "kast.sqlite3"), Pictures(data_folder / "pictures"), Reader)
+
+
+def addresses(host: str, port: int) -> list[str]:
+    """Where the page can be reached, addresses that other devices can use first."""
+    if host not in ("", "0.0.0.0", "::"):  # noqa: S104, this only asks whether it is so
+        return [f"http://{f'[{host}]' if ':' in host else host}:{port}/"]
+    return [f"http://{name}:{port}/" for name in dict.fromkeys((*_own_addresses(), "localhost"))]
+
+
+def _own_addresses() -> list[str]:
+    found = []
+    # Without a network, or a name of its own, this machine can still play.
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks which interface leads outside
+        found.append(probe.getsockname()[0])
+    with suppress(OSError):
+        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
+    return [address for address in dict.fromkeys(found) if not address.startswith(("127.", "0."))]
+
+
+def serve(host: str, port: int, data_folder: Path | None = None) -> None:
+    """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one.
+
+    UnusableLog where the data file is not ours; OSError where the address is taken.
+    """
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    folder = data_folder or platformdirs.user_data_path("kast", appauthor=False)
+    desk = open_desk(folder)
+    server = wsgi.Server((host, port), create_app(desk, security.secret_key(folder)), numthreads=THREADS)
+    server.max_request_body_size = LARGEST_BODY
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        server.prepare()
+        print("Kast is ready. Open one of these addresses on a tablet, a phone or this computer:")
+        for address in addresses(host, server.bind_addr[1]):
+            print(f"  {address}")
+        print(f"Games are kept in {folder}. Stop with Ctrl-C.", flush=True)
+        server.serve()
+    except KeyboardInterrupt:
+        print("Kast stops.", flush=True)
+    finally:
+        server.stop()
+        desk.close()

@@ -1,0 +1,90 @@
+// Niceties only: everything here also works without this file.
+
+const GUARD = 400; // milliseconds in which a second tap on the same spot is a slip of the finger
+const SPOT = 30; // pixels
+
+// A second tap right after the first, on the spot where something new has appeared, does nothing: not in this page, nor
+// in the one that the first tap led to. On the pad every tap counts.
+addEventListener("click", event => {
+  if (event.target.closest?.("[data-face]") || !event.detail) return;
+  const tap = { x: event.clientX, y: event.clientY, at: Date.now() };
+  const last = JSON.parse(sessionStorage.getItem("tap")) ?? { at: 0 };
+  sessionStorage.setItem("tap", JSON.stringify(tap));
+  if (tap.at - last.at < GUARD && Math.hypot(tap.x - last.x, tap.y - last.y) < SPOT) event.preventDefault();
+}, { capture: true });
+
+// The box being confirmed is marked on the sheet.
+const mark = () => {
+  for (const link of document.querySelectorAll("#sheet a[href^='#']")) {
+    link.toggleAttribute("data-picked", link.getAttribute("href") === location.hash);
+  }
+};
+addEventListener("hashchange", mark);
+mark();
+
+// A form is sent once.
+addEventListener("submit", event => {
+  if (event.target.dataset.sent) return event.preventDefault();
+  event.target.dataset.sent = "yes";
+  if (event.target.dataset.send) document.body.append(busy(event.target.dataset.send));
+});
+// A page brought back by the browser's own memory may be old.
+addEventListener("pageshow", event => { if (event.persisted) location.reload(); });
+
+function busy(sentence) {
+  const note = document.createElement("p");
+  note.className = "busy";
+  note.setAttribute("role", "status");
+  note.textContent = sentence;
+  return note;
+}
+
+// A chosen picture is sent at once.
+for (const input of document.querySelectorAll("form[data-send] input[type=file]")) {
+  input.addEventListener("change", () => { if (input.files.length) input.form.requestSubmit(); });
+}
+
+// Dice entered by hand: the pad fills the tray here, without asking the server at each tap.
+const hand = document.getElementById("hand");
+if (hand) {
+  const field = hand.elements.dice;
+  const tray = hand.querySelector(".tray");
+  const wanted = Number(hand.dataset.dice);
+  const draw = () => {
+    const dice = [...field.value];
+    [...tray.querySelectorAll(".slot")].forEach((slot, n) => {
+      slot.querySelector("use").setAttribute("href", `#d${dice[n] ?? 0}`);
+      // The address is what the tap does without this file; it also makes the die a link for keyboards.
+      if (n < dice.length) slot.href = `?again=1&dice=${dice.filter((_, m) => m !== n).join("")}`;
+      else slot.removeAttribute("href");
+    });
+    hand.querySelector(".use").hidden = dice.length < wanted;
+    hand.querySelector(".pad").hidden = dice.length >= wanted;
+  };
+  for (const key of document.querySelectorAll("[data-face]")) {
+    key.addEventListener("click", event => {
+      event.preventDefault();
+      if (field.value.length >= wanted) return;
+      field.value += key.dataset.face;
+      draw();
+      if (field.value.length === wanted && "atOnce" in hand.dataset) hand.requestSubmit();
+    });
+  }
+  tray.addEventListener("click", event => {
+    const slot = event.target.closest(".slot");
+    if (!slot) return;
+    event.preventDefault();
+    const n = [...tray.querySelectorAll(".slot")].indexOf(slot);
+    field.value = field.value.slice(0, n) + field.value.slice(n + 1);
+    draw();
+  });
+}
+
+// The sheet stays where it was scrolled to, and the active player's column is in sight.
+const sheet = document.getElementById("sheet");
+if (sheet) {
+  const key = `scroll ${location.pathname}`;
+  const [left, top] = (sessionStorage.getItem(key) ?? "0 0").split(" ").map(Number);
+  sheet.scrollTo({ left, top, behavior: "instant" });
+  addEventListener("pagehide", () => sessionStorage.setItem(key, `${sheet.scrollLeft} ${sheet.scrollTop}`));
+}
