@@ -1,0 +1,205 @@
+"""The command line: `kast serve`, `read`, `score`, `rules`. Imports what a command needs when it is asked for.
+
+A refusal is one plain sentence on standard error, or {"error": …} with --json, and exit status 1; wrong usage is 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from scorekeeper import games, rules
+from scorekeeper.dice import Roll
+from scorekeeper.games import ASK, Option, Printed, say
+from scorekeeper.refusal import BadRules, Refusal, _
+from scorekeeper.rules import RuleSet
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit status."""
+    args = _parser().parse_args(argv)
+    try:
+        status: int = args.run(args)
+    except Refusal as refusal:
+        if getattr(args, "json", False):
+            print(json.dumps({"error": str(refusal)}, ensure_ascii=False))
+        else:
+            print(f"kast: {refusal}", file=sys.stderr)
+        return 1
+    except (KeyboardInterrupt, BrokenPipeError):
+        return 130
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="kast", description="Keeps the score when you play Yatzy with real dice. Nothing leaves the house."
+    )
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    serve = commands.add_parser("serve", help="start the page that tablets and phones open")
+    serve.add_argument("--host", default="0.0.0.0", help="address to listen on (all of this computer's)")  # noqa: S104
+    serve.add_argument("--port", type=int, default=8123, help="port to listen on (%(default)s)")
+    serve.add_argument("--data", type=Path, help="folder for games and pictures (where the system keeps such data)")
+    serve.set_defaults(run=_serve)
+
+    read = commands.add_parser("read", help="read the dice in photos")
+    read.add_argument("photos", nargs="+", metavar="PHOTO", help="a JPEG, PNG, WebP or HEIC file")
+    _add_json(read)
+    read.set_defaults(run=_read)
+
+    score = commands.add_parser("score", help="what every box pays for a roll")
+    _add_rules(score, nargs=None)
+    score.add_argument("dice", nargs="+", metavar="DICE", help="what the dice show: 6 6 6 5 5, or 66655")
+    _add_json(score)
+    score.set_defaults(run=_score)
+
+    lists = commands.add_parser("rules", help="list the games and their options, or print one as TOML")
+    _add_rules(lists, nargs="?")
+    _add_json(lists)
+    lists.set_defaults(run=_rules)
+    return parser
+
+
+def _add_json(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print JSON, for other programs")
+
+
+def _add_rules(parser: argparse.ArgumentParser, nargs: str | None) -> None:
+    parser.add_argument("rules", nargs=nargs, metavar="RULES", help=f"{', '.join(games.GAMES)}, or a TOML file")
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="KEY=VALUE", help="play it so; may be given again"
+    )
+
+
+def _serve(args: argparse.Namespace) -> int:
+    from web.serve import serve
+
+    serve(args.host, args.port, args.data)
+    return 0
+
+
+def _read(args: argparse.Namespace) -> int:
+    failed = False
+    for line in _readings(args.photos):
+        failed = failed or "error" in line
+        print(json.dumps(line, ensure_ascii=False) if args.json else _say_reading(line), flush=True)
+    return 1 if failed else 0
+
+
+def _readings(photos: Sequence[str]) -> Iterator[dict[str, Any]]:
+    from recognizer import pictures
+    from recognizer.reader import Reader
+
+    reader = Reader()
+    for photo in photos:
+        try:
+            picture = pictures.load(Path(photo))
+        except pictures.UnreadablePicture as error:
+            yield {"photo": photo, "error": str(error)}
+            continue
+        reading = reader.read(picture.image)
+        dice = [
+            {
+                "value": die.face,
+                "box": die.pixels(picture.width, picture.height),
+                "confidence": round(die.confidence, 4),
+            }
+            for die in reading.dice
+        ]
+        yield {"photo": photo, "width": picture.width, "height": picture.height, "dice": dice} | {
+            "sure": reading.sure,
+            "hints": list(reading.hints),
+        }
+
+
+def _say_reading(line: dict[str, Any]) -> str:
+    if "error" in line:
+        return f"{line['photo']}: {line['error']}"
+    values = " ".join(str(value) for value in sorted(die["value"] for die in line["dice"])) or "no dice"
+    remarks = ", ".join([*(() if line["sure"] else ("please check",)), *line["hints"]])
+    return f"{line['photo']}: {values}" + (f"  ({remarks})" if remarks else "")
+
+
+def _score(args: argparse.Namespace) -> int:
+    playing = _chosen(args)
+    roll = Roll.of(*_dice("".join(args.dice), playing.dice))
+    points = {box.key: box.score(roll) for box in playing.boxes}
+    if args.json:
+        print(json.dumps({"rules": playing.key, "roll": list(roll.dice), "boxes": points}))
+    else:
+        for key, score in points.items():
+            print(f"{key:16}{score:5}")
+    return 0
+
+
+def _dice(text: str, expected: int) -> list[int]:
+    digits = [sign for sign in text if sign not in " ,-"]
+    wrong = next((sign for sign in digits if sign not in "123456"), None)
+    if wrong:
+        raise Refusal(_("A die shows 1 to 6, not “{sign}”."), sign=wrong)
+    if len(digits) != expected:
+        raise Refusal(_("This game is played with {dice} dice, not {seen}."), dice=expected, seen=len(digits))
+    return [int(sign) for sign in digits]
+
+
+def _rules(args: argparse.Namespace) -> int:
+    if args.rules:
+        playing = _chosen(args)
+        print(json.dumps(rules.as_dict(playing), ensure_ascii=False) if args.json else rules.to_toml(playing), end="\n")
+    elif args.json:
+        print(json.dumps([_plain(game) for game in games.GAMES.values()], ensure_ascii=False))
+    else:
+        for game in games.GAMES.values():
+            print(f"{game.rules.key}: {game.rules.name}, {game.rules.dice} dice, {len(game.rules.boxes)} boxes")
+            for option in game.options:
+                default = "must be chosen" if option.default == ASK else f"default {say(option.default)}"
+                print(f"    {option.key:18}{_choices(option)} ({default})")
+    return 0
+
+
+def _plain(game: Printed) -> dict[str, Any]:
+    options = [
+        {"key": o.key, "choices": list(o.choices), "default": None if o.default == ASK else o.default}
+        for o in game.options
+    ]
+    return {"key": game.rules.key, "name": game.rules.name, "dice": game.rules.dice} | {
+        "boxes": [box.key for box in game.rules.boxes],
+        "options": options,
+    }
+
+
+def _choices(option: Option) -> str:
+    numbers = [choice for choice in option.choices if type(choice) is int]
+    if len(numbers) > 5:
+        words = [say(choice) for choice in option.choices if type(choice) is not int]
+        return ", ".join([*words, f"{min(numbers)} to {max(numbers)}"])
+    return ", ".join(map(say, option.choices))
+
+
+def _chosen(args: argparse.Namespace) -> RuleSet:
+    """The rule set that the arguments name, a game of Kast's or a TOML file."""
+    if args.rules.endswith(".toml"):
+        if args.option:
+            raise BadRules(_("A TOML file says all itself: options go with a game of Kast's."))
+        try:
+            return rules.from_toml(Path(args.rules).read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadRules(_("{path} cannot be read: {reason}."), path=args.rules, reason=error) from error
+    game = games.printed(args.rules)
+    # What must be agreed before a game does not change what a roll pays, so here the first choice will do.
+    chosen: dict[str, games.Value] = {o.key: o.choices[0] for o in game.options if o.default == ASK}
+    for text in args.option:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise BadRules(_("An option is written KEY=VALUE, not “{text}”."), text=text)
+        chosen[key] = value
+    return game.with_options(chosen)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
