@@ -21,7 +21,7 @@ from scorekeeper.refusal import StaleEntry, UnusableLog, _
 APPLICATION = 0x4B617374  # "Kast" in ASCII: tells our file from any other SQLite file
 VERSION = 1
 
-TABLES = f"""
+TABLES = """
 CREATE TABLE IF NOT EXISTS entries (
     game    TEXT    NOT NULL,
     seq     INTEGER NOT NULL CHECK (seq >= 0),
@@ -31,13 +31,15 @@ CREATE TABLE IF NOT EXISTS entries (
     PRIMARY KEY (game, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX IF NOT EXISTS once ON entries (game, request);
+CREATE TRIGGER IF NOT EXISTS no_replace BEFORE INSERT ON entries
+WHEN EXISTS (SELECT 1 FROM entries WHERE game = NEW.game AND (seq = NEW.seq OR request = NEW.request))
+BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 CREATE TRIGGER IF NOT EXISTS no_update BEFORE UPDATE ON entries
 BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
 CREATE TRIGGER IF NOT EXISTS no_delete BEFORE DELETE ON entries
 BEGIN SELECT RAISE(ABORT, 'the log is append-only'); END;
-PRAGMA application_id = {APPLICATION};
-PRAGMA user_version = {VERSION};
 """
+HEADER = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
 
 
 class Saved(NamedTuple):
@@ -79,7 +81,7 @@ class SqliteLog:
             raise UnusableLog(_("{path} cannot be opened: {reason}."), path=path, reason=error) from error
         try:
             if self._db.execute("PRAGMA application_id").fetchone() != (APPLICATION,):
-                self._db.executescript(f"BEGIN IMMEDIATE; {TABLES} COMMIT;")
+                self._db.executescript(f"BEGIN IMMEDIATE; {TABLES} {HEADER} COMMIT;")
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = FULL")
         except sqlite3.Error as error:

@@ -1,0 +1,340 @@
+"""The log keeps what was written, only grows, and leaves alone what is not its own."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from scorekeeper import games
+from scorekeeper.game import Begun, Joined, Rolled, Scored
+from scorekeeper.history import Entry, History, Rewound, replay
+from scorekeeper.log import APPLICATION, VERSION, SqliteLog
+from scorekeeper.refusal import StaleEntry, UnusableLog
+from tests.strategies import histories
+
+BEGUN = Begun(games.find("yatzy"), ("Anna", "Bo"))
+ENTRIES: list[Entry] = [BEGUN, Rolled((3, 3, 5, 6, 6), 1), Scored("pair", 12), Rewound(1), Scored("two-pairs", 18)]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "games.sqlite"
+
+
+@pytest.fixture
+def log(path: Path) -> Iterator[SqliteLog]:
+    with closing(SqliteLog(path)) as log:
+        yield log
+
+
+@pytest.fixture(scope="session")
+def some_log(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The bytes of a log of several pages."""
+    path = tmp_path_factory.mktemp("log") / "games.sqlite"
+    with closing(SqliteLog(path)) as log:
+        for seq in range(100):
+            log.append("g", seq, f"request-{seq}", BEGUN if seq == 0 else Joined(f"somebody {seq}" * 10))
+    return path.read_bytes()
+
+
+@pytest.fixture
+def whole(path: Path, some_log: bytes) -> bytes:
+    """The bytes of a log that is whole, as they stand at `path`."""
+    path.write_bytes(some_log)
+    SqliteLog(path).close()
+    return some_log
+
+
+def write(log: SqliteLog, game: str) -> None:
+    for seq, entry in enumerate(ENTRIES):
+        assert log.append(game, seq, f"request-{seq}", entry)
+
+
+def raw(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, isolation_level=None)
+
+
+def beside(path: Path) -> list[str]:
+    return sorted(found.name for found in path.parent.iterdir() if found != path)
+
+
+# What is written is there.
+
+
+def test_entries_come_back_in_their_order_and_after_the_file_was_closed(log: SqliteLog, path: Path) -> None:
+    write(log, "g")
+    assert log.read("g") == ENTRIES
+    assert log.read("g", start=3) == ENTRIES[3:]
+    assert log.read("another") == []
+    log.close()
+    with closing(SqliteLog(path)) as again:
+        assert again.read("g") == ENTRIES
+        again.append("g", len(ENTRIES), "later", Joined("Cilla"))
+        assert len(again.read("g")) == len(ENTRIES) + 1
+
+
+@settings(max_examples=30, deadline=None)
+@given(histories())
+def test_a_game_read_back_is_the_game_that_was_played(history: History) -> None:
+    with closing(SqliteLog(Path(":memory:"))) as log:
+        for seq, entry in enumerate(history.entries):
+            log.append("g", seq, str(seq), entry)
+        assert replay(log.read("g")) == history
+
+
+def test_games_are_listed_the_latest_first(log: SqliteLog) -> None:
+    assert log.games() == []
+    write(log, "first")
+    write(log, "second")
+    log.append("first", len(ENTRIES), "later", Joined("Cilla"))
+    listed = log.games()
+    assert [(saved.game, saved.entries) for saved in listed] == [("first", 6), ("second", 5)]
+    assert listed[0].at >= listed[1].at
+    assert listed[0].at.tzinfo is not None
+
+
+def test_what_was_appended_survives_a_process_that_is_killed_right_after(path: Path) -> None:
+    script = """
+import os, signal, sys
+from pathlib import Path
+from scorekeeper import games
+from scorekeeper.game import Begun
+from scorekeeper.log import SqliteLog
+log = SqliteLog(Path(sys.argv[1]))
+log.append("g", 0, "r", Begun(games.find("yatzy"), ("Anna", "Bo")))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    root = Path(__file__).parent.parent
+    killed = subprocess.run([sys.executable, "-c", script, str(path)], cwd=root, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    with closing(SqliteLog(path)) as log:
+        assert log.read("g") == [BEGUN]
+
+
+def test_a_write_is_on_the_disk_before_append_returns(log: SqliteLog) -> None:
+    """WAL with synchronous=FULL (2) syncs at every commit: https://www.sqlite.org/pragma.html#pragma_synchronous"""
+    assert log._db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert log._db.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+# The log only grows.
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entries SET entry = ''",
+        "UPDATE entries SET seq = 9 WHERE seq = 1",
+        "DELETE FROM entries",
+        "DELETE FROM entries WHERE seq = 4",
+        "INSERT OR REPLACE INTO entries VALUES ('g', 0, 'now', 'other', '')",
+        "INSERT INTO entries VALUES ('g', 0, 'now', 'other', '')",
+        "INSERT INTO entries VALUES ('g', -1, 'now', 'other', '')",
+        "INSERT INTO entries VALUES ('g', 5, 'now', 'request-0', '')",
+    ],
+)
+def test_nothing_that_was_written_can_be_changed(log: SqliteLog, path: Path, statement: str) -> None:
+    write(log, "g")
+    with closing(raw(path)) as other, pytest.raises(sqlite3.IntegrityError):
+        other.execute(statement)
+    assert log.read("g") == ENTRIES
+
+
+# Two screens.
+
+
+@pytest.mark.parametrize("seq", [0, 4, 6, 100, -1])
+def test_only_the_next_number_is_written(log: SqliteLog, seq: int) -> None:
+    write(log, "g")
+    with pytest.raises(StaleEntry, match="Another screen wrote first"):
+        log.append("g", seq, "new", Joined("Cilla"))
+    assert log.read("g") == ENTRIES
+
+
+def test_a_game_starts_with_number_0(log: SqliteLog) -> None:
+    with pytest.raises(StaleEntry):
+        log.append("g", 1, "new", BEGUN)
+    assert log.games() == []
+
+
+def test_a_request_that_is_repeated_is_written_once(log: SqliteLog) -> None:
+    write(log, "g")
+    assert not log.append("g", 5, "request-2", Scored("pair", 12))
+    assert not log.append("g", 2, "request-2", Scored("pair", 12))
+    assert log.read("g") == ENTRIES
+    assert log.append("other", 0, "request-2", BEGUN), "another game has requests of its own"
+
+
+def test_of_many_screens_that_write_the_same_number_one_succeeds(path: Path) -> None:
+    screens, numbers = 4, 25
+    logs = [SqliteLog(path) for _ in range(screens)]
+    logs[0].append("g", 0, "begin", BEGUN)
+    together = threading.Barrier(screens)
+    outcomes: list[tuple[int, str]] = []
+
+    def act(screen: int) -> None:
+        for seq in range(1, numbers):
+            together.wait()
+            try:
+                logs[screen].append("g", seq, f"{screen}-{seq}", Joined(f"{screen}-{seq}"))
+                outcomes.append((seq, "written"))
+            except StaleEntry:
+                outcomes.append((seq, "stale"))
+
+    in_threads(screens, act)
+    assert sorted(outcomes) == sorted((seq, o) for seq in range(1, numbers) for o in ["written"] + ["stale"] * 3)
+    assert len(logs[0].read("g")) == numbers
+    for log in logs:
+        log.close()
+
+
+def test_one_log_is_used_by_many_threads(log: SqliteLog) -> None:
+    def play(thread: int) -> None:
+        for seq in range(20):
+            log.append(f"g{thread}", seq, f"{seq}", BEGUN if seq == 0 else Joined(f"{seq}"))
+            assert len(log.read(f"g{thread}")) == seq + 1
+
+    in_threads(4, play)
+    assert sorted(saved.entries for saved in log.games()) == [20] * 4
+
+
+def test_many_may_open_a_new_file_at_once(tmp_path: Path) -> None:
+    for attempt in range(5):
+        new, together = tmp_path / f"{attempt}", threading.Barrier(4)
+
+        def open_it(_thread: int, new: Path = new, together: threading.Barrier = together) -> None:
+            together.wait()
+            SqliteLog(new).close()
+
+        in_threads(4, open_it)
+
+
+def in_threads(number: int, act: Callable[[int], None]) -> None:
+    """Run act(0) … act(number - 1) at once; what one of them raises is raised here."""
+    failures: list[Exception] = []
+
+    def run(thread: int) -> None:
+        try:
+            act(thread)
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=run, args=(thread,)) for thread in range(number)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+
+
+# What is not its own, or not whole.
+
+
+def refuse(path: Path, sentence: str) -> None:
+    """The file is refused in these words, stays as it was, and nothing is left beside it."""
+    before, others = path.read_bytes(), beside(path)
+    with pytest.raises(UnusableLog, match=sentence):
+        SqliteLog(path)
+    assert path.read_bytes() == before
+    assert beside(path) == others
+
+
+@pytest.mark.parametrize("length", [1, 50, 100, 512, 4095, 4096, 8192, -4096, -8192])
+def test_a_file_that_was_cut_off_is_refused_and_left_as_it_is(path: Path, whole: bytes, length: int) -> None:
+    path.write_bytes(whole[:length])
+    refuse(path, r"games\.sqlite is (damaged: |not a file of Kast's)")
+
+
+@pytest.mark.parametrize("place", [0, 16, 100, 4096, 8192, 12288, -4096])
+def test_a_file_that_was_overwritten_with_noise_is_refused_and_left_as_it_is(
+    path: Path, whole: bytes, place: int
+) -> None:
+    place %= len(whole)
+    noise = bytes((7 * n * n + 13 * n + 101) % 251 for n in range(600))
+    path.write_bytes(whole[:place] + noise + whole[place + 600 :])
+    refuse(path, r"games\.sqlite is (damaged: |not a file of Kast's)")
+
+
+@pytest.mark.parametrize("content", [b"x", b"Dear diary, ", b"\x00" * 4096, b"\x89PNG\r\n\x1a\n", b"PK\x03\x04" * 300])
+def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    refuse(path, r"games\.sqlite is (damaged: |not a file of Kast's)")
+
+
+@pytest.mark.parametrize("journal", ["delete", "wal"])
+def test_a_database_of_somebody_else_is_refused_and_left_as_it_is(path: Path, journal: str) -> None:
+    with closing(raw(path)) as other:
+        other.execute(f"PRAGMA journal_mode = {journal}")
+        other.execute("CREATE TABLE entries (game, seq, at, request, entry)")
+        other.execute("INSERT INTO entries VALUES ('g', 0, 'now', 'r', '{}')")
+    refuse(path, r"games\.sqlite is not a file of Kast's\.$")
+
+
+def test_a_database_that_somebody_else_has_open_is_refused_and_left_as_it_is(path: Path) -> None:
+    with closing(raw(path)) as other:
+        other.execute("PRAGMA journal_mode = wal")
+        other.execute("CREATE TABLE theirs (x)")
+        refuse(path, r"games\.sqlite is not a file of Kast's\.$")
+        assert other.execute("SELECT count(*) FROM theirs").fetchone() == (0,)
+
+
+def test_an_unfinished_write_of_somebody_else_is_left_to_them(path: Path) -> None:
+    """A journal left by a crash would be rolled back, and the file changed, by whoever opens it to write."""
+    with closing(raw(path)) as other:
+        other.execute("CREATE TABLE theirs (x)")
+        other.execute("INSERT INTO theirs VALUES (1)")
+        other.execute("PRAGMA cache_size = 1")
+        other.execute("BEGIN")
+        other.executemany("INSERT INTO theirs VALUES (?)", [("x" * 3000,) for _ in range(50)])
+        crashed = {name: (path.parent / name).read_bytes() for name in (path.name, f"{path.name}-journal")}
+        other.execute("ROLLBACK")
+    for name, content in crashed.items():
+        (path.parent / name).write_bytes(content)
+    refuse(path, r"games\.sqlite is (damaged: |not a file of Kast's|cannot be opened: )")
+    assert (path.parent / f"{path.name}-journal").read_bytes() == crashed[f"{path.name}-journal"]
+
+
+def test_a_file_of_a_newer_version_is_refused_and_left_as_it_is(path: Path, whole: bytes) -> None:
+    assert whole
+    with closing(raw(path)) as other:
+        other.execute(f"PRAGMA user_version = {VERSION + 1}")
+    refuse(path, rf"games\.sqlite was written by another version of Kast \({VERSION + 1}\)\.$")
+
+
+def test_a_folder_or_a_place_that_is_not_there_is_refused_in_words(tmp_path: Path) -> None:
+    for impossible in (tmp_path, tmp_path / "nowhere" / "games.sqlite"):
+        with pytest.raises(UnusableLog, match=r"cannot be opened: "):
+            SqliteLog(impossible)
+
+
+def test_an_entry_that_cannot_be_read_is_said_to_be_so(log: SqliteLog, path: Path) -> None:
+    write(log, "g")
+    with closing(raw(path)) as other:
+        other.execute("INSERT INTO entries VALUES ('g', 5, 'now', 'r', '{\"event\": \"Scored\", \"box\": 7}')")
+    with pytest.raises(UnusableLog, match=r"Game g cannot be read: "):
+        log.read("g")
+
+
+def test_a_file_with_an_odd_name_is_a_file(tmp_path: Path) -> None:
+    names = ["günther & co.sqlite", "100% sure?mode=memory#x", "file:x"]
+    for name in names:
+        path = tmp_path / name
+        for _ in range(2):
+            SqliteLog(path).close()
+        assert path.stat().st_size > 0
+    assert {found.name for found in tmp_path.iterdir()} == set(names)
+
+
+def test_the_file_says_whose_it_is(whole: bytes) -> None:
+    """Application id and user version stand at bytes 68 and 60 of the header: https://www.sqlite.org/fileformat.html"""
+    assert whole[68:72] == b"Kast" == APPLICATION.to_bytes(4, "big")
+    assert whole[60:64] == VERSION.to_bytes(4, "big")
