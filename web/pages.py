@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper import games
 from scorekeeper.game import MOST_PLAYERS, Amended, Begun, Joined, Renamed, Reread, Rolled, Scored
 from scorekeeper.history import Entry, Rewound
-from scorekeeper.refusal import Refusal, StaleEntry, _
+from scorekeeper.refusal import Refusal, StaleEntry, _, demand
 from scorekeeper.rules import RuleSet
 from web import present, security
 from web.desk import Desk
@@ -122,8 +122,9 @@ def begin(key: str) -> ResponseReturnValue:
         abort(404)
     printed = games.GAMES[key]
     try:
-        # An answer left empty is no answer: the default holds, or the refusal says what must be agreed.
         answers = [(option, request.form.get(option.key, "").strip()) for option in printed.options]
+        for option, text in answers:
+            demand(bool(text) or option.default != games.ASK, _("Please answer first: {option}"), option=option.key)
         rules = printed.with_options({option.key: option.parse(text) for option, text in answers if text})
         return _begin(rules, tuple(name for name in request.form.getlist("player") if name.strip()))
     except Refusal as refusal:

@@ -73,7 +73,7 @@ class Language:
 
     def explain(self, refusal: Sentence, rules: str = "") -> str:
         """The refusal in this language, with the names that the sheet uses in its gaps."""
-        named = {"box": self.box, "option": self.option}
+        named = {"box": self.box, "option": self.option, "where": self.name}
         values = {
             gap: named[gap](rules, str(value)) if gap in named else value for gap, value in refusal.values.items()
         }
