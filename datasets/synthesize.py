@@ -13,7 +13,6 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -117,46 +116,6 @@ def synthesize(
             yield (done := done + _write_shard(item))
 
 
-def write_examples(out: Path) -> None:
-    """Six attractive rolls for the page to try, 960 × 720, with examples.json: [{file, values}]."""
-    tables = [
-        ("wood", "white", 5, 20.0),
-        ("felt", "plastic", 5, 35.0),
-        ("stone", "translucent", 5, 15.0),
-        ("weave", "asian", 6, 25.0),
-        ("dark", "patterned", 5, 30.0),
-        ("wood", "wooden", 6, 40.0),
-    ]
-    out.mkdir(parents=True, exist_ok=True)
-    listed = []
-    for number, (top, look, count, tilt) in enumerate(tables, 1):
-        recipe = replace(
-            Recipe(),
-            top=top,
-            looks=(look,),
-            dice=count,
-            tilt=tilt,
-            die=82.0,
-            spread=0.75,
-            touching=0.0,
-            light="window",
-            tint=0.1,
-            noise=0.004,
-            sharpen=0.3,
-            view=40.0,
-        )
-        for seed in range(number * 1000, number * 1000 + 50):
-            image, labels = picture(seed, (960, 720), recipe=recipe, samples=9.0)
-            found = labels["annotations"]
-            if len(found) == count and not any("ambiguous" in die for die in found):
-                break
-        name = f"roll-{number}.jpg"
-        cv2.imwrite(str(out / name), image, [cv2.IMWRITE_JPEG_QUALITY, 85])
-        left_to_right = sorted(found, key=lambda die: die["bbox"][0])
-        listed.append({"file": name, "values": [die["category_id"] for die in left_to_right]})
-    (out / "examples.json").write_text(json.dumps(listed, indent=1) + "\n", "utf-8")
-
-
 def main(arguments: list[str] | None = None) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="python -m datasets.synthesize", description=(__doc__ or "").split("\n")[0])
@@ -176,7 +135,9 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     os.environ.setdefault("LP_NUM_THREADS", "1")  # the software rasteriser: one thread a worker
     if options.examples:
-        write_examples(options.examples)
+        from datasets import examples
+
+        examples.write(options.examples)
         return 0
     if options.out is None:
         parser.error("name the folder for the shards")

@@ -6,23 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from datasets.rendering import decoys, looks, tables
-from datasets.rendering.colours import Rng, any_colour
+from datasets.rendering import decoys, looks
+from datasets.rendering.colours import Rng
+from datasets.rendering.furnish import lay_ground, place_tray, shades
 from datasets.rendering.looks import Look
 from datasets.rendering.place import Placer
 from datasets.rendering.poses import carry, resting, tip, turn_z
 from datasets.rendering.recipe import Recipe
-from datasets.rendering.scene import (
-    BOX,
-    FACES,
-    HOLLOW,
-    Art,
-    Camera,
-    Ground,
-    Scene,
-    Surface,
-    Thing,
-)
+from datasets.rendering.scene import BOX, FACES, MOST_THINGS, Art, Scene, Thing
 from datasets.rendering.studio import light, place_camera
 
 
@@ -48,87 +39,24 @@ def attempt(recipe: Recipe, rng: Rng, width: int, height: int) -> Scene:
     things += throw_dice(recipe, rng, placer, art_size)
     for name in recipe.decoys:
         parts = decoys.draw(rng, art_size, name)
-        spot = placer.find(max(float(np.hypot(*p.centre[:2])) + p.reach for p in parts), round_=True)
-        if spot is not None and len(things) + len(parts) <= 60:
+        move = placer.find_for(parts)
+        if move is not None and len(things) + len(parts) < MOST_THINGS:
             group = 1 + max((t.group for t in things), default=0)
-            move = np.array([spot[0], spot[1], 0.0])
             things += [replace(p, centre=p.centre + move, group=group) for p in parts]
     lamps, zenith, horizon = light(recipe, rng)
+    things += shades(recipe, rng, camera, lamps[0])
     mean = (ground.textures.reshape(2, -1, 3)[:, ::97].astype(float).mean(1) / 255) ** 2
     floor = mean[1 if tray or ground.shape >= 0 else 0]
     bounce = floor * (np.array(zenith) * 0.6 + sum(np.array(lamp.colour) for lamp in lamps if lamp.key) * 0.2)
     return Scene(tuple(things), lamps, ground, camera, zenith, horizon, tuple(bounce), int(rng.integers(1 << 30)), tags)
 
 
-def place_tray(recipe: Recipe, rng: Rng, camera: Camera) -> tuple[tuple[float, float] | None, list[Thing]]:
-    """The half size of the tray, as wide as the view, and its walls."""
-    if recipe.tray is None:
-        return None, []
-    middle = np.array([[camera.width * f, camera.height * 0.5] for f in (0.02, 0.98)])
-    reach = max(float(np.linalg.norm(np.diff(camera.reach(middle, 0.0), axis=0))) / 2 * rng.uniform(0.65, 1.0), 4.0)
-    surface = Surface(any_colour(rng) if rng.random() < 0.5 else (0.3, 0.15, 0.06), rough=rng.uniform(0.2, 0.9))
-    high = min(rng.uniform(0.8, 3.0), reach * (0.35 - 0.004 * recipe.tilt))
-    thick = rng.uniform(0.15, 0.6)
-    if recipe.tray == "bowl":
-        wall = Thing(
-            "", np.array([0, 0, high - 2 * thick]), np.eye(3), (reach + thick, thick, high), surface, HOLLOW, 0.1
-        )
-        return (reach, reach), [wall]
-    sides = 4 if recipe.tray == "box" else 6
-    ratio = rng.uniform(0.7, 1.0) if sides == 4 else 1.0
-    walls = []
-    for k in range(sides):
-        turn = turn_z(k * 2 * np.pi / sides + (np.pi / 6 if sides == 6 else 0.0))
-        off = (reach if k % 2 == 0 or sides == 6 else reach * ratio) * (1.0 if sides == 4 else np.cos(np.pi / 6))
-        long = (reach * ratio if k % 2 == 0 else reach) if sides == 4 else reach / 2
-        walls.append(
-            Thing(
-                "",
-                turn @ np.array([off + thick, 0, high - 0.1]),
-                turn,
-                (thick, long + 2 * thick, high),
-                surface,
-                BOX,
-                0.08,
-            )
-        )
-    return (reach, reach * ratio), walls
-
-
-def lay_ground(
-    recipe: Recipe, rng: Rng, tray: tuple[float, float] | None, camera: Camera
-) -> tuple[Ground, tuple[str, ...]]:
-    """The table and, on it, the floor of the tray or a mat."""
-    size = 512 if max(camera.width, camera.height) <= 640 else 1024
-    name, top = tables.draw(rng, size, recipe.top)
-    tags: tuple[str, ...] = (name,)
-    shape, second, mat, angle = -1, top, (0.0, 0.0, 1.0, 1.0), 0.0
-    if recipe.mat is not None:
-        mat_name, second = tables.draw(rng, size, recipe.mat)
-        tags = (name, mat_name)
-    if recipe.tray is not None and tray is not None:
-        shape = {"box": 0, "hexagon": 2, "bowl": 1}[recipe.tray]
-        mat = (0.0, 0.0, *tray)
-    elif recipe.mat is not None:
-        corners = camera.reach(np.array([[0, 0], [camera.width, camera.height]], float), 0.0)
-        wide = float(np.linalg.norm(corners[1] - corners[0])) * rng.uniform(0.15, 0.5)
-        shape, angle = int(rng.choice([0, 0, 0, 1, 2])), rng.uniform(0, 2 * np.pi)
-        mat = (*rng.normal(0, wide * 0.4, 2), wide, wide * rng.uniform(0.5, 1.0))
-    stack = np.stack([np.sqrt(np.clip(t.texture, 0, 1)) * 255 for t in (top, second)]).astype(np.uint8)
-    scale = (0.5 / top.edges, 0.5 / second.edges)
-    finish = ((top.rough, top.coat, top.grain), (second.rough, second.coat, second.grain))
-    a, b, c, d = rng.uniform(0, 6.28, 4)
-    return Ground(
-        stack, scale, (a, b), (c, d), finish, shape, mat, angle, recipe.tray is None and rng.random() < 0.5
-    ), tags
-
-
 def throw_dice(recipe: Recipe, rng: Rng, placer: Placer, art_size: int) -> list[Thing]:
     """The dice, each resting on the table, leaning, or on another die."""
     makes: list[tuple[Look, Art, float]] = []
     for name in recipe.looks[: max(recipe.dice, 1)]:
-        _, look = looks.draw(rng, name)
-        if makes and rng.random() < 0.6:  # dice of a set differ in colour only
+        look = name if isinstance(name, Look) else looks.draw(rng, name)[1]
+        if makes and not isinstance(name, Look) and rng.random() < 0.6:  # dice of a set differ in colour only
             first = makes[0][0]
             ink = look.pips.ink
             look = replace(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from datasets.rendering import faces, tables
 from datasets.rendering.colours import Rng, any_colour, grey, ink_for
 from datasets.rendering.lookalikes import blank_cube, domino, letter_cube, numeral_die, polyhedron, solid, stuff
 from datasets.rendering.poses import carry, turn_z
-from datasets.rendering.scene import CYLINDER, HOLLOW, Surface, Thing
+from datasets.rendering.scene import CYLINDER, HOLLOW, Array, Surface, Thing
 
 
 def coin(rng: Rng, size: int) -> list[Thing]:
@@ -158,6 +159,49 @@ def ring(rng: Rng, size: int) -> list[Thing]:
     ]
 
 
+def rod(what: str, start: Array, end: Array, radius: float, surface: Surface) -> Thing:
+    """A round-ended rod between two points."""
+    half = float(np.linalg.norm(end - start)) / 2
+    turn = carry((end - start) / (2 * half)).T
+    return Thing(what, (start + end) / 2, turn, (0.0, 0.0, half), surface, rounding=radius)
+
+
+def chain(what: str, points: list[Array], radius: float, surface: Surface) -> list[Thing]:
+    """Rods from point to point."""
+    return [rod(what, a, b, radius, surface) for a, b in itertools.pairwise(points)]
+
+
+def cable(rng: Rng, size: int) -> list[Thing]:
+    """A cable, lying in bends."""
+    r, step = rng.uniform(0.15, 0.4), rng.uniform(1.5, 3)
+    surface = Surface(grey(rng.choice([0.01, 0.8])), rough=rng.uniform(0.2, 0.6))
+    heading, points = 0.0, [np.array([-5 * step, 0.0, r])]
+    for _ in range(10):
+        heading += rng.normal(0, 0.35)
+        points.append(points[-1] + step * np.array([np.cos(heading), np.sin(heading), 0]))
+    return chain("cable", points, r, surface)
+
+
+def hand(rng: Rng, size: int) -> list[Thing]:
+    """A hand that comes in over the table, fingers bent or stretched, with its forearm."""
+    tone = rng.uniform(0.15, 1.0)
+    skin = Surface((0.75 * tone, 0.46 * tone + 0.02, 0.34 * tone), rough=rng.uniform(0.4, 0.7), scatter=0.9)
+    high, bend = rng.uniform(1.2, 4.0), rng.uniform(0.1, 0.9)
+    turned = carry(np.array([0.0, 0.0, 1.0]))
+    parts = [Thing("hand", np.array([0, 0, high]), turned, (2.2, 2.4, 0.3), skin, rounding=1.0)]
+    parts.append(rod("hand", np.array([-2.0, 0, high]), np.array([-14.0, rng.normal(0, 2), high + 2]), 2.2, skin))
+    for k, length in enumerate((3.4, 4.0, 3.7, 2.9)):
+        root = np.array([2.6, (k - 1.5) * 1.7, high])
+        middle = root + length * 0.6 * np.array([1.0, 0.15 * (k - 1.5), -0.4 * bend])
+        tip = middle + length * 0.5 * np.array([1 - bend, 0.1 * (k - 1.5), -bend])
+        parts += chain("hand", [root, middle, np.array([tip[0], tip[1], max(tip[2], 0.8)])], 0.78, skin)
+    thumb = np.array([2.0, -4.4, max(high - 1.5, 0.9)])
+    return [
+        *parts,
+        *chain("hand", [np.array([-1.0, -2.4, high]), np.array([0.8, -4.0, high - 0.3]), thumb], 0.85, skin),
+    ]
+
+
 DECOYS: dict[str, tuple[float, Callable[[Rng, int], list[Thing]]]] = {
     "numeral_die": (0.13, numeral_die),
     "letter_cube": (0.09, letter_cube),
@@ -175,6 +219,8 @@ DECOYS: dict[str, tuple[float, Callable[[Rng, int], list[Thing]]]] = {
     "card": (0.06, card),
     "pawn": (0.05, pawn),
     "ring": (0.03, ring),
+    "cable": (0.04, cable),
+    "hand": (0.02, hand),
 }
 
 

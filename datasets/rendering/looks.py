@@ -79,7 +79,7 @@ def patterned(rng: Rng) -> Look:
     kind = int(rng.integers(4))
     pattern = [
         (rng.uniform(0.1, 0.3), rng.uniform(0.35, 0.65), rng.uniform(0.05, 0.4)),
-        (rng.uniform(0.7, 1.6), rng.uniform(0.75, 0.93), 0.05),
+        (rng.uniform(0.2, 0.6), rng.uniform(0.75, 0.93), 0.05),
         (rng.uniform(0.04, 0.09), 0.5, rng.uniform(0.02, 0.2)),
         (rng.uniform(0.15, 0.5), rng.uniform(0.4, 0.7), 0.3),
     ][kind]

@@ -6,7 +6,7 @@ import numpy as np
 
 from datasets.rendering.colours import Rng
 from datasets.rendering.recipe import Recipe
-from datasets.rendering.scene import Camera
+from datasets.rendering.scene import CYLINDER, HOLLOW, Array, Camera, Thing
 
 
 class Placer:
@@ -19,7 +19,7 @@ class Placer:
         shift = rng.uniform(-inside, inside, 2)
         self.low, self.high = 0.5 - recipe.spread / 2 + shift, 0.5 + recipe.spread / 2 + shift
 
-    def find(self, half: float, beside: bool = False, round_: bool = False) -> tuple[float, float, float] | None:
+    def find(self, half: float, beside: bool = False) -> tuple[float, float, float] | None:
         """A free place (x, y, angle) for a square of this half edge, against another if wished; None without one."""
         for k in range(60):  # ever nearer the middle
             angle = self.rng.uniform(0, 2 * np.pi)
@@ -38,14 +38,33 @@ class Placer:
                     self.camera.height,
                 )
                 x, y = self.camera.reach(at[None], half)[0, :2]
-            if self.allowed(x, y, half, round_) and not any(overlap((x, y, half, angle), t) for t in self.taken):
+            if self.allowed(x, y, half) and not any(overlap((x, y, half, angle), t) for t in self.taken):
                 self.taken.append((x, y, half, angle))
                 return x, y, angle
         return None
 
-    def allowed(self, x: float, y: float, half: float, anywhere: bool = False) -> bool:
+    def find_for(self, parts: list[Thing]) -> Array | None:
+        """Where to move a decoy's parts (x, y, 0) so that it is in the picture and on nothing else; None without room.
+
+        A hand may be anywhere: it hovers, and may hold or hide dice.
+        """
+        marks = np.array([square for part in parts for square in footprint(part)])
+        for _ in range(40):
+            at = self.rng.uniform(0, 1, 2) * (self.camera.width, self.camera.height)
+            move = np.array([*self.camera.reach(at[None], 0.5)[0, :2], 0.0])
+            moved = [(x + move[0], y + move[1], half, angle) for x, y, half, angle in marks]
+            if parts[0].what == "hand":
+                return move
+            near = np.array([[*move[:2], 2 * parts[0].lift]])
+            facing = (self.camera.eye - near) @ self.camera.view[:, 2] > parts[0].reach
+            if facing[0] and not any(overlap(m, t) for m in moved for t in self.taken):
+                self.taken += moved
+                return move
+        return None
+
+    def allowed(self, x: float, y: float, half: float) -> bool:
         """Whether a die there would be in the tray and in the picture (its edge may cut it only if wished)."""
-        if self.tray is not None and not anywhere:
+        if self.tray is not None:
             a, b = abs(x) / max(self.tray[0] - 1.45 * half, 0.1), abs(y) / max(self.tray[1] - 1.45 * half, 0.1)
             inside = {
                 "box": max(a, b) < 1,
@@ -60,10 +79,23 @@ class Placer:
         if np.min((self.camera.eye - corners) @ self.camera.view[:, 2]) < 1.5 * half:
             return False
         at = self.camera.project(corners) / (self.camera.width, self.camera.height)
-        if self.recipe.cut_off or anywhere:
+        if self.recipe.cut_off:
             middle = at.mean(0)
             return bool(np.all(middle > 0) and np.all(middle < 1))
         return bool(at.min() > 0.005 and at.max() < 0.995)
+
+
+def footprint(thing: Thing) -> list[tuple[float, float, float, float]]:
+    """Turned squares (x, y, half edge, angle) that cover what a thing covers on the table, in a row along it."""
+    x, y, z = thing.extent
+    half = np.array([x, x if thing.kind in (CYLINDER, HOLLOW) else y, z]) + thing.rounding
+    flat = thing.rotation[:2] * half
+    order = np.argsort(np.hypot(*flat))
+    long, wide = flat[:, order[2]], max(float(np.hypot(*flat[:, order[1]])), 0.2)
+    length = float(np.hypot(*long))
+    steps = np.linspace(-1, 1, max(1, int(np.ceil(length / wide)))) * max(0.0, 1 - wide / max(length, 1e-9))
+    angle = float(np.arctan2(long[1], long[0]))
+    return [(*(thing.centre[:2] + long * s), wide, angle) for s in steps]
 
 
 def overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from datasets.rendering.colours import Rng
+from datasets.rendering.looks import Look
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Recipe:
     lens: float = 1.0  # see scene.Camera
     spread: float = 0.9  # share of the picture the dice lie in
     touching: float = 0.2  # probability that a die is put against another
-    looks: tuple[str, ...] = ("",)
+    looks: tuple[str | Look, ...] = ("",)  # names of looks, "" for any
     mixed_sizes: bool = False
     top: str = ""
     mat: str | None = None
@@ -34,6 +35,7 @@ class Recipe:
     same_value: int = 0  # every die shows this value
     decoys: tuple[str, ...] = ()
     light: str = "lamp"  # "soft", "lamp", "sun", "two", "window"
+    shaded: bool = False  # the shadow of something outside the picture
     tint: float = 0.2  # strength of the light's colour, 0..1
     exposure: float = 1.0
     contrast: float = 1.0
@@ -51,9 +53,11 @@ class Recipe:
 def draw(rng: Rng) -> Recipe:
     """A picture of any kind, most of them such as people take."""
     dice = int(
-        rng.choice([1, 2, 3, 4, 5, 6, 8, 10, 14, 20], p=[0.07, 0.1, 0.1, 0.1, 0.22, 0.16, 0.09, 0.08, 0.05, 0.03])
+        rng.choice(
+            [1, 2, 3, 4, 5, 6, 8, 10, 14, 20, 30], p=[0.07, 0.09, 0.1, 0.1, 0.2, 0.15, 0.09, 0.08, 0.06, 0.04, 0.02]
+        )
     )
-    most = {1: 420, 2: 300, 3: 230, 4: 190, 5: 175, 6: 160, 8: 120, 10: 105, 14: 85, 20: 65}[dice]
+    most = {1: 420, 2: 300, 3: 230, 4: 190, 5: 175, 6: 160, 8: 120, 10: 105, 14: 85, 20: 65, 30: 50}[dice]
     overhead = rng.random() < 0.45
     tilt = rng.uniform(0, 22) if overhead else rng.uniform(10, 62)
     # a camera may be turned about its axis only when it looks down; else "top" and "up" part ways
@@ -77,6 +81,7 @@ def draw(rng: Rng) -> Recipe:
         cut_off=rng.random() < 0.15,
         decoys=("",) * int(rng.choice([1, 2, 3, 5, 8])) if rng.random() < 0.4 else (),
         light=str(rng.choice(["soft", "lamp", "sun", "two", "window"], p=[0.28, 0.28, 0.12, 0.14, 0.18])),
+        shaded=rng.random() < 0.15,
         tint=rng.uniform(0, 1) ** 2,
         exposure=float(np.exp(rng.normal(0, 0.25))),
         contrast=rng.uniform(0.85, 1.3),
@@ -222,6 +227,7 @@ KINDS: dict[str, Bend] = {
         "same_colour": lying_dice("unpainted", light="window"),
         "patterned_dice": lying_dice("patterned"),
         "patterned_cloth": lying_dice(top="dots", mat=None),
+        "hand": lying_dice(decoys=("hand",)),
         "print": printed,
         "dominoes": lying_dice(decoys=("domino",) * 4),
         "numeral_dice": lying_dice(decoys=("numeral_die",) * 3 + ("polyhedron",) * 3),

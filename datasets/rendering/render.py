@@ -11,10 +11,9 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from datasets.rendering.scene import HOLLOW, ICOSAHEDRON, OCTAHEDRON, Array, Art, Image, Scene, Thing
+from datasets.rendering.scene import HOLLOW, ICOSAHEDRON, MOST_THINGS, OCTAHEDRON, Array, Art, Image, Scene, Thing
 
 Whole: TypeAlias = npt.NDArray[np.int32]
-MOST_THINGS = 64
 MOST_LAMPS = 8
 
 
@@ -83,6 +82,7 @@ class Renderer:
             "CLEAR": any(thing.surface.clear > 0 for thing in scene.things),
             "POLYHEDRA": bool(kinds & {OCTAHEDRON, ICOSAHEDRON}),
             "HOLLOW": HOLLOW in kinds,
+            "POLISHED": min(rough for rough, _, _ in scene.ground.finish) < 0.3,
         }
         defines = tuple(name for name, on in wanted.items() if on)
         if defines not in self.programs:

@@ -15,6 +15,7 @@ Array: TypeAlias = npt.NDArray[np.floating[Any]]
 Image: TypeAlias = npt.NDArray[np.uint8]
 Colour: TypeAlias = tuple[float, float, float]
 
+MOST_THINGS = 64  # in one scene
 BOX, CYLINDER, OCTAHEDRON, ICOSAHEDRON, HOLLOW = range(5)
 FACES = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1]], float)
 """Outward normals of the faces 0..5 of a box."""

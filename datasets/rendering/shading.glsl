@@ -120,9 +120,9 @@ void main() {
     float foot = t / lens.x;
     vec4 finish;
     vec3 base = ground(p.xy, foot / max(-d.z, .1), finish), gloss = vec3(finish.y);
-    float rough = finish.x, cavity = 1., scatter = 0.;
-    float grain = textureLod(noise, vec3(p.xy * 7., .5), 0.).g - .5;
-    n = normalize(n + finish.z * vec3(grain, textureLod(noise, vec3(p.yx * 6.3, .2), 0.).g - .5, 0.) * min(1., .05 / foot));
+    float rough = max(finish.x, finish.z * 1.5), cavity = 1., scatter = 0.;
+    float grain = textureLod(noise, vec3(p.xy * 1.3, .5), 0.).g - .5;
+    n = normalize(n + finish.z * vec3(grain, textureLod(noise, vec3(p.yx * 1.1, .2), 0.).g - .5, 0.) * min(1., .05 / foot));
     int i = max(hit, 0);
     int face = 0;
     float through = 0.;
@@ -134,7 +134,7 @@ void main() {
     vec3 ln = normalOf(i, lp, .002);
     vec3 smooth_ = ln.x * things[i].rowX.xyz + ln.y * things[i].rowY.xyz + ln.z * things[i].rowZ.xyz;
     vec2 slope = things[i].extent.w < 0. || max(abs(uv.x), abs(uv.y)) > 1. ? vec2(0.) : (relief.rg - 128. / 255.) * 4.;
-    vec3 sparkle = (texture(noise, lp * 6. + things[i].pattern.w).gba - .5) * things[i].finish.w;
+    vec3 sparkle = (texture(noise, lp * .4 + things[i].pattern.w).gba - .5) * things[i].finish.w;
     ln = normalize(ln - slope.x * u - slope.y * v + sparkle);
     float metal = max(things[i].finish.x * (1. - mark.a), relief.a * mark.a);
     vec3 skin = mix(body, mark.rgb, mark.a);
@@ -165,6 +165,13 @@ void main() {
     float grazing = pow(1. - clamp(dot(-d, n), 0., 1.), 5.);
     vec3 fresnel = gloss + (max(vec3(1. - rough), gloss) - gloss) * grazing * (1. - .7 * rough);
     vec3 shine = mirrored(m, rough, p, keep.g) * mix(1., open, .6);
+#ifdef POLISHED
+    // a polished table mirrors the things that stand on it
+    int other;
+    trace(from, reflect(d, vec3(0., 0., 1.)), other);
+    vec3 image = things[max(other, 0)].body.rgb * (sky(vec3(m.xy, 0.)) + lamps[0].colour.rgb * .2);
+    shine = !die && other >= 0 ? mix(image, shine, smoothstep(.1, .3, rough)) : shine;
+#endif
     vec3 seen = base * light;
 #ifdef CLEAR
     vec3 glass = seenThrough(i, p, smooth_, d, body, lod) + body * light * .08;

@@ -38,24 +38,24 @@ def bright(rng: Rng, size: int) -> Top:
 
 
 def wood(rng: Rng, size: int) -> Top:
-    """Rings stretched to long grain, fibres, sometimes planks."""
+    """Rings stretched to long grain, fibres, pores, sometimes planks."""
     tone = rng.uniform(0.12, 1.5)
-    first: Colour = (
-        min(0.5 * tone, 0.9),
-        min(0.3 * tone * rng.uniform(0.8, 1.15), 0.85),
-        0.16 * tone * rng.uniform(0.75, 1.5),
-    )
+    green, blue = rng.uniform(0.52, 0.7), rng.uniform(0.2, 0.42)
+    first: Colour = (min(0.5 * tone, 0.9), min(0.5 * green * tone, 0.85), min(0.5 * blue * tone, 0.8))
     line = np.linspace(0, 1, size, endpoint=False, dtype=np.float32)
     y = np.broadcast_to(line[:, None], (size, size))
-    fibres = cv2.blur(clouds(rng, size, 64, 256, 0.9), (int(rng.integers(15, 80)), 1))
+    long = int(size * rng.uniform(0.03, 0.2))
+    fibres = cv2.blur(np.pad(clouds(rng, size, 64, size, 0.9), ((0, 0), (long, long)), mode="wrap"), (long, 1))
+    fibres = fibres[:, long:-long]
     rings = np.sin(2 * np.pi * (y * rng.integers(2, 12) + clouds(rng, size, 2, 8) * rng.uniform(0.05, 0.35)))
-    share = (0.5 + 0.5 * rings) * rng.uniform(0.15, 0.8) + fibres / (fibres.std() + 1e-6) * rng.uniform(0.04, 0.2)
-    texture = blend(first, shade(rng, first, 0.4, 0.85), share)
+    share = (0.5 + 0.5 * rings) * rng.uniform(0.1, 0.7) + fibres / (fibres.std() + 1e-6) * rng.uniform(0.08, 0.3)
+    pores = np.clip(fibres / (fibres.std() + 1e-6) - rng.uniform(1, 2.5), 0, 1) * rng.uniform(0, 0.8)
+    texture = blend(first, shade(rng, first, 0.4, 0.85), share) * (1 - 0.6 * pores[..., None])
     if rng.random() < 0.35:
         planks = int(rng.choice([2, 3, 4, 6]))
         texture = texture * rng.uniform(0.75, 1.2, planks)[(y * planks).astype(int), None]
-        texture *= np.where((y * planks) % 1 < 0.015 * planks, 0.3, 1)[..., None]
-    return Top(texture.astype(np.float32), rng.uniform(12, 30), rng.uniform(0.12, 0.8), 0.04, rng.uniform(0, 0.1))
+        texture *= np.where((y * planks) % 1 < 0.006 * planks, 0.3, 1)[..., None]
+    return Top(texture.astype(np.float32), rng.uniform(8, 24), rng.uniform(0.12, 0.8), 0.04, rng.uniform(0, 0.1))
 
 
 def felt(rng: Rng, size: int) -> Top:
@@ -63,7 +63,7 @@ def felt(rng: Rng, size: int) -> Top:
     colour = hsv(
         float(rng.choice([0.33, 0.4, 0.6, 0.0, 0.08, rng.random()])), rng.uniform(0.3, 1), rng.uniform(0.02, 0.4)
     )
-    fuzz = 1 + rng.uniform(0.05, 0.3) * clouds(rng, size, 64, 256, 1.0) + 0.08 * clouds(rng, size, 4, 8)
+    fuzz = 1 + rng.uniform(0.05, 0.3) * clouds(rng, size, 64, size, 1.0) + 0.08 * clouds(rng, size, 4, 8)
     return Top(
         np.asarray(colour, np.float32) * np.clip(fuzz, 0.1, 2)[..., None],
         rng.uniform(5, 14),

@@ -34,7 +34,9 @@ def clouds(rng: Rng, size: int, low: int, high: int, persist: float = 0.5) -> Fi
         grid = np.pad(rng.standard_normal((cells, cells)).astype(np.float32), 2, mode="wrap")
         step = size // cells
         wide = cv2.resize(grid, None, fx=step, fy=step, interpolation=cv2.INTER_CUBIC)
-        total += weight * wide[2 * step : 2 * step + size, 2 * step : 2 * step + size]
+        # shifted, or the lattices of all octaves would show as one grid of dots
+        octave = np.roll(wide[2 * step : 2 * step + size, 2 * step : 2 * step + size], rng.integers(0, size, 2), (0, 1))
+        total += weight * octave
         weight, cells = weight * persist, cells * 2
     return (total - total.mean()) / (total.std() + 1e-6)  # type: ignore[no-any-return]
 
@@ -47,7 +49,7 @@ def blend(a: Colour, b: Colour, share: Field) -> Field:
 
 def shade(rng: Rng, colour: Colour, least: float = 0.4, most: float = 1.5) -> Colour:
     """A colour near another."""
-    v = np.clip(np.array(colour) * rng.uniform(least, most) + rng.normal(0, 0.02, 3), 0.003, 0.95)
+    v = np.clip(np.array(colour) * rng.uniform(least, most) * np.exp(rng.normal(0, 0.1, 3)), 0.003, 0.95)
     return (float(v[0]), float(v[1]), float(v[2]))
 
 
