@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets import synthesize
+from datasets import examples, synthesize
 from datasets.rendering import looks
 from datasets.rendering.faces import PipStyle
 from datasets.rendering.looks import Look
@@ -131,3 +131,17 @@ def test_an_interrupted_run_goes_on_with_the_shards_that_are_not_whole(
     assert json.loads((tmp_path / "shard-0001" / "annotations.json").read_text("utf-8")) == book
     assert (tmp_path / "shard-0001" / "images" / "000042.jpg").read_bytes() == before
     assert (tmp_path / "shard-0000" / "annotations.json").stat().st_mtime_ns == kept
+
+
+def test_the_example_rolls_are_shipped_with_their_values() -> None:
+    folder = Path(__file__).parent.parent / "web" / "static" / "examples"
+    listed = json.loads((folder / "examples.json").read_text("utf-8"))
+    assert len(listed) == len(examples.ROLLS)
+    for entry, (recipe, _) in zip(listed, examples.ROLLS, strict=True):
+        assert len(entry["values"]) == recipe.dice
+        assert set(entry["values"]) <= {1, 2, 3, 4, 5, 6}
+        stored = (folder / entry["file"]).read_bytes()
+        assert len(stored) < 120_000
+        image = cv2.imdecode(np.frombuffer(stored, np.uint8), cv2.IMREAD_COLOR)
+        assert image is not None
+        assert image.shape == (720, 960, 3)
