@@ -75,8 +75,8 @@ class Review:
 
     @property
     def dice(self) -> str:
-        """The dice that are there, as digits."""
-        return self.signs.replace("x", "")
+        """The dice that are there, as digits, lowest first."""
+        return "".join(sorted(self.signs.replace("x", "")))
 
     def with_sign(self, place: int, sign: object) -> str:
         """The signs with one of them changed, or one more at the end; an added die that is taken away leaves none."""
@@ -141,6 +141,7 @@ def review(game: str, name: str) -> str:
         table=at,
         rules=at.rules,
         review=Review(shot, signs),
+        by_face=sorted((sign, place) for place, sign in enumerate(signs) if sign != "x"),
         advice=[ADVICE[hint] for hint in shot.reading.hints if hint in ADVICE],
     )
 

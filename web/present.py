@@ -27,7 +27,8 @@ def _(sentence: str) -> str:
 class Cell:
     """One player's cell of a row.
 
-    kind: open, choice (may be filled with `points`), strike (may be filled with 0), written, struck, crossed or sum.
+    kind: open, choice (the roll gives `points` here), strike (it gives none), written, struck, crossed or sum.
+    An open cell with 0 `points` may be struck before the dice are thrown.
     beside: what was left of saved rerolls or throws after this box, None where they are not counted.
     """
 
@@ -152,11 +153,10 @@ class Table:
         if key in sheet.crossed:
             return Cell("crossed", None)
         if player == self.active:
-            due = self.game.choices.get(key)
-            if due:
+            if due := self.game.choices.get(key):
                 return Cell("choice", due)
             if key in self.game.strikes:
-                return Cell("strike", 0)
+                return Cell("strike" if self.game.roll else "open", 0)
         return Cell("open", None)
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import socket
@@ -38,14 +37,14 @@ def start_server(data: Path, port: int) -> subprocess.Popen[str]:
     """A real server process, once it says that it is ready."""
     program = "import sys; from pathlib import Path; from web.serve import serve; "
     program += "serve('127.0.0.1', int(sys.argv[1]), Path(sys.argv[2]))"
-    server = subprocess.Popen(
-        [sys.executable, "-c", program, str(port), str(data)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=(data.parent / "server.log").open("a"),
-        env=os.environ | {"PYTHONUNBUFFERED": "1"},
-        text=True,
-    )
+    with (data.parent / "server.log").open("a") as log:
+        server = subprocess.Popen(
+            [sys.executable, "-c", program, str(port), str(data)],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
     assert server.stdout
     for line in server.stdout:
         if line.startswith("Games are kept"):
@@ -114,6 +113,41 @@ class Table:
         if not by_itself:
             self.page.locator("#hand .use").click()
         self.page.wait_for_selector(".hand .slot[href^='#die']")
+
+    def show(self, file: Path, dice: list[int]) -> None:
+        """Upload a photograph of the roll, and put right what was misread."""
+        self.page.locator(".hand input[type=file]").set_input_files(file)
+        self.agree(dice)
+
+    def agree(self, dice: list[int]) -> None:
+        """Make the dice of the photograph these ones, as a person would who sees what is wrong, and accept them."""
+        self.page.wait_for_selector(".picture")
+        while (read := self.read()) != sorted(dice):
+            wrong = [face for face in read if read.count(face) > dice.count(face)]
+            missing = [face for face in dice if dice.count(face) > read.count(face)]
+            if wrong:
+                self.page.locator(f".review .tray .slot:has(use[href='#d{wrong[0]}'])").first.click()
+                change = f".key:has(use[href='#d{missing[0]}'])" if missing else ".strike"
+            else:
+                self.page.locator(".tray .add").click()
+                change = f".key:has(use[href='#d{missing[0]}'])"
+            with self.page.expect_navigation():
+                self.page.locator(f".bar:target {change}").click()
+        self.page.locator(".accept .primary").click()
+        self.page.wait_for_selector(".hand .slot[href^='#die']")
+
+    def read(self) -> list[int]:
+        """What the dice beside the photograph show, lowest first."""
+        drawn = self.page.locator(".review .tray .slot use")
+        return sorted(
+            int(str(die.get_attribute("href"))[2:]) for die in drawn.all() if "#d" in str(die.get_attribute("href"))
+        )
+
+    def offered(self) -> dict[str, int]:
+        """Points by box of what may be filled now; 0 where it is a strike."""
+        cells = self.page.locator("td.choice a, td.strike a")
+        by_box = {str(cell.get_attribute("href")).removeprefix("#write-"): cell.inner_text() for cell in cells.all()}
+        return {box: int(text) if text.isdigit() else 0 for box, text in by_box.items()}
 
     def write(self, box: str) -> None:
         """Write the points of the roll in this box, and confirm."""

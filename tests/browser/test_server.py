@@ -1,0 +1,57 @@
+"""The real server process: what it has confirmed outlives it, and it stops when it is told to."""
+
+from __future__ import annotations
+
+import http.cookiejar
+import re
+import signal
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+from tests.browser.table import free_port, start_server, stop_server
+from tests.test_pages import Forms
+
+
+class Visitor:
+    """A browser of the plainest kind: pages, forms and a cookie."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        cookies = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+        self.opener = urllib.request.build_opener(cookies)
+
+    def get(self, path: str) -> str:
+        with self.opener.open(self.address + path, timeout=20) as answer:
+            return str(answer.read().decode())
+
+    def send(self, page: str, action: str, **fields: str) -> tuple[str, str]:
+        """Send the form of this page, filled in; where it led to, and what that shows."""
+        own = next(dict(carried) for to, carried in Forms(self.get(page)).all if to.endswith(action))
+        data = urllib.parse.urlencode(own | fields).encode()
+        with self.opener.open(self.address + (action or page), data, timeout=20) as answer:
+            return urllib.parse.urlsplit(answer.url).path, answer.read().decode()
+
+
+def test_a_confirmed_score_survives_the_process_being_killed(tmp_path: Path) -> None:
+    port, data = free_port(), tmp_path / "data"
+    server = start_server(data, port)
+    visitor = Visitor(f"http://127.0.0.1:{port}")
+    game, _page = visitor.send("/new/yatzy", "", player="Anna")
+    visitor.send(game, f"{game}/roll", dice="66655", throw="2")
+    visitor.send(game, f"{game}/score", box="full-house", points="28")
+    stop_server(server, signal.SIGKILL)
+
+    server = start_server(data, port)
+    page = Visitor(f"http://127.0.0.1:{port}").get(game)
+    stop_server(server)
+    assert re.search(r'aria-label="Full house: 28 points"', page)
+
+
+def test_the_server_stops_at_once_when_told_and_says_what_it_does(tmp_path: Path) -> None:
+    server = start_server(tmp_path / "data", free_port())
+    assert server.stdout
+    server.send_signal(signal.SIGTERM)
+    assert "Kast stops." in server.stdout.read()
+    stop_server(server)
+    assert server.returncode == 0
