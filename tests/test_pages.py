@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from recognizer.reader import Die, Reading
+from scorekeeper.game import Scored
 from scorekeeper.games import GAMES
 from scorekeeper.log import SqliteLog
 from tests.test_desk import FixedReader, picture
@@ -473,7 +474,8 @@ def test_a_photo_is_read_shown_accepted_and_kept_with_the_roll(client: FlaskClie
     table = client.get(game)
     assert rows(table)["Ones"] == ["3", ""]
     shot = client.get(f"{review}.jpg")
-    assert f"{review}.jpg" in table.text
+    assert f'href="{review}"' in table.text
+    assert "Use these dice" not in client.get(review).text
     assert (shot.mimetype, shot.data[:3]) == ("image/jpeg", b"\xff\xd8\xff")
     shot.close()
 
@@ -582,6 +584,18 @@ def test_example_pictures_are_offered_where_the_dice_are_as_many_and_are_read_li
     fields = hidden(page, "photo")
     assert client.post(f"{game}/photo", data=fields | {"example": "five.png"}).status_code == 303
     assert client.post(f"{game}/photo", data=fields | {"example": "../secret"}).status_code == 404
+
+
+def test_one_game_that_cannot_be_read_hides_no_other(client: FlaskClient, desk: Desk, tmp_path: Path) -> None:
+    game = begin(client)
+    broken = SqliteLog(tmp_path / "kast.sqlite3")
+    broken.append("broken", 0, "r", Scored("ones", 3))
+    broken.close()
+    assert client.get("/").status_code == 200
+    assert game in client.get("/").text
+    response = client.get("/g/broken")
+    assert response.status_code == 500
+    assert sentence(response) == "Game broken cannot be read: A game starts with its beginning."
 
 
 def test_a_bug_is_said_in_words_and_harms_no_game(

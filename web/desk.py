@@ -9,6 +9,7 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import reduce
 from typing import Protocol
 
 import numpy as np
@@ -19,7 +20,7 @@ from recognizer.reader import Reading
 from scorekeeper.game import Begun
 from scorekeeper.history import Entry, History, replay, start
 from scorekeeper.log import Log, Saved
-from scorekeeper.refusal import Refusal, _
+from scorekeeper.refusal import Refusal, UnusableLog, _
 from web.pictures import Pictures
 
 logger = logging.getLogger(__name__)
@@ -57,23 +58,29 @@ class Desk:
         return self._log.games()
 
     def history(self, game: str) -> History:
-        """The game with its past, as the log has it now; UnknownGame where it has none."""
+        """The game with its past, as the log has it now.
+
+        UnknownGame where it has none, UnusableLog where it cannot be read.
+        """
         with self._histories_lock:
-            held = self._histories.get(game)
-            entries = self._log.read(game, len(held.entries) if held else 0)
-            if held:
-                history = held
-                for entry in entries:
-                    history = history.add(entry)
-            elif entries:
-                history = replay(entries)
-            else:
-                raise UnknownGame(game)
+            history = self._read(game, self._histories.get(game))
             self._histories[game] = history
             self._histories.move_to_end(game)
             while len(self._histories) > MOST_HELD:
                 self._histories.popitem(last=False)
             return history
+
+    def _read(self, game: str, held: History | None) -> History:
+        """What is held of the game, and what the log has since."""
+        entries = self._log.read(game, len(held.entries) if held else 0)
+        if not held and not entries:
+            raise UnknownGame(game)
+        try:
+            return reduce(History.add, entries, held) if held else replay(entries)
+        except Refusal as error:
+            raise UnusableLog(
+                _("Game {game} cannot be read: {reason}."), game=game, reason=str(error).rstrip(".")
+            ) from error
 
     def begin(self, game: str, request: str, event: Begun) -> None:
         """Begin a game under this id; a repeated request begins nothing more. IllegalEvent where it cannot be."""

@@ -5,13 +5,15 @@ May know: the desk, the game's events, how to show them.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from flask import Blueprint, abort, current_app, g, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import games
 from scorekeeper.game import MOST_PLAYERS, Amended, Begun, Joined, Renamed, Reread, Rolled, Scored
 from scorekeeper.history import Entry, Rewound
-from scorekeeper.refusal import Refusal, StaleEntry, _, demand
+from scorekeeper.refusal import Refusal, StaleEntry, UnusableLog, _, demand
 from scorekeeper.rules import RuleSet
 from web import present, security
 from web.desk import Desk
@@ -82,7 +84,10 @@ def act(game: str, entry: Entry) -> ResponseReturnValue:
 
 @blueprint.get("/")
 def start() -> str:
-    listed = [(saved, table(saved.game)) for saved in desk().games()[:MOST_LISTED]]
+    listed = []
+    for saved in desk().games()[:MOST_LISTED]:
+        with suppress(UnusableLog):  # one game that cannot be read hides no other
+            listed.append((saved, table(saved.game)))
     return render_template(
         "start.html",
         going_on=[(saved, at) for saved, at in listed if not at.game.finished],

@@ -13,6 +13,7 @@ from cheroot import wsgi
 
 from recognizer.reader import Reader
 from scorekeeper.log import SqliteLog
+from scorekeeper.refusal import Refusal, _
 from web import security
 from web.app import create_app
 from web.desk import Desk
@@ -46,10 +47,18 @@ def _own_addresses() -> list[str]:
     return [address for address in dict.fromkeys(found) if not address.startswith(("127.", "0."))]
 
 
+def _listen(server: wsgi.Server, host: str, port: int) -> None:
+    try:
+        server.prepare()
+    except (OSError, OverflowError) as error:
+        template = _("Kast cannot be served at {host}:{port}: {reason}.")
+        raise Refusal(template, host=host, port=port, reason=str(error).rstrip(".")) from error
+
+
 def serve(host: str, port: int, data_folder: Path | None = None) -> None:
     """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one.
 
-    UnusableLog where the data file is not ours; OSError where the address is taken.
+    UnusableLog where the data file is not ours, Refusal where nothing can listen at the address.
     """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     folder = data_folder or platformdirs.user_data_path("kast", appauthor=False)
@@ -58,7 +67,7 @@ def serve(host: str, port: int, data_folder: Path | None = None) -> None:
     server.max_request_body_size = LARGEST_BODY
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        server.prepare()
+        _listen(server, host, port)
         print("Kast is ready. Open one of these addresses on a tablet, a phone or this computer:")
         for address in addresses(host, server.bind_addr[1]):
             print(f"  {address}")

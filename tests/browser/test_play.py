@@ -163,10 +163,9 @@ def no_sideways_scroll(page: Page) -> bool:
 
 
 def too_small(page: Page) -> list[str]:
-    """Links, buttons and fields that can be seen and are under 48 pixels either way; in the sheet the cell counts."""
+    """Links, buttons and fields that can be seen and are under 48 pixels either way."""
     found: list[str] = page.evaluate("""() => [...document.querySelectorAll("a[href], button, summary, .chip, input")]
         .filter(e => e.checkVisibility({ opacityProperty: true }) && !e.closest(".chip input, .quiet"))
-        .map(e => e.matches("td a") ? e.closest("td") : e)
         .filter(e => { const r = e.getBoundingClientRect(); return r.width && (r.width < 48 || r.height < 48); })
         .map(e => e.outerHTML.slice(0, 120))""")
     return found

@@ -5,12 +5,18 @@ from __future__ import annotations
 import http.cookiejar
 import re
 import signal
+import socket
+import subprocess
+import sys
 import urllib.parse
 import urllib.request
 from pathlib import Path
 
-from tests.browser.table import free_port, start_server, stop_server
+import pytest
+
+from tests.browser.table import ROOT, free_port, start_server, stop_server
 from tests.test_pages import Forms
+from web.serve import addresses
 
 
 class Visitor:
@@ -46,6 +52,44 @@ def test_a_confirmed_score_survives_the_process_being_killed(tmp_path: Path) -> 
     page = Visitor(f"http://127.0.0.1:{port}").get(game)
     stop_server(server)
     assert re.search(r'aria-label="Full house: 28 points"', page)
+
+
+def test_an_address_that_is_taken_is_said_in_words(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        command = [
+            "-m",
+            "web.command",
+            "serve",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            port,
+            "--data",
+            str(tmp_path / "data"),
+        ]
+        ended = subprocess.run(
+            [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+        )
+    assert ended.returncode == 1
+    assert f"kast: Kast cannot be served at 127.0.0.1:{port}:" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [("127.0.0.1", "http://127.0.0.1:80/"), ("::1", "http://[::1]:80/"), ("kast.local", "http://kast.local:80/")],
+)
+def test_a_chosen_address_is_the_one_that_is_told(host: str, address: str) -> None:
+    assert addresses(host, 80) == [address]
+
+
+def test_of_all_addresses_those_for_other_devices_come_first_and_this_computer_last() -> None:
+    told = addresses("0.0.0.0", 80)
+    assert told[-1] == "http://localhost:80/"
+    assert not any("//127." in address for address in told)
 
 
 def test_the_server_stops_at_once_when_told_and_says_what_it_does(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ const mark = () => {
   }
 };
 addEventListener("hashchange", mark);
+addEventListener("keydown", event => { if (event.key === "Escape" && location.hash) location.hash = "#none"; });
 mark();
 
 // A form is sent once.
@@ -80,10 +81,10 @@ if (hand) {
   });
 }
 
-// The sheet stays where it was scrolled to, and the active player's column is in sight.
+// During a turn the sheet stays where it was scrolled to.
 const sheet = document.getElementById("sheet");
 if (sheet) {
-  const key = `scroll ${location.pathname}`;
+  const key = `scroll ${location.pathname} ${sheet.dataset.turn}`;
   const [left, top] = (sessionStorage.getItem(key) ?? "0 0").split(" ").map(Number);
   sheet.scrollTo({ left, top, behavior: "instant" });
   addEventListener("pagehide", () => sessionStorage.setItem(key, `${sheet.scrollLeft} ${sheet.scrollTop}`));
