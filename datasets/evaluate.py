@@ -149,6 +149,8 @@ def calibrate(seen: dict[str, list[Seen]], settings: ClassifierSettings) -> Clas
             weights.append(1 / len(found))
             if is_die:
                 faces.append(face)
+    if not faces:
+        return settings  # nothing was found: nothing can be said
     chances = np.array(faces)
     temperatures = np.round(np.arange(0.3, 3.0, 0.05), 2)
     likelihood = [

@@ -29,15 +29,19 @@ def main() -> None:
         _run("datasets.synthesize", str(renders), "--count", str(options.pictures), "--seed", str(options.seed))
     detector, classifier = out / "detector.pt", out / "classifier.pt"
     train(detector, classifier, photos, renders, options)
-    export.export(detector, classifier, out)
-    seen = evaluate.look(Reader(out), judges(options.photos, renders))
+    finish(out, options.photos, renders)
+    print(f"Done: {out / 'detector.onnx'}, {out / 'classifier.onnx'}, {out / 'dice.md'}")
+
+
+def finish(out: Path, photos: Path | None, renders: Path) -> None:
+    """Exports the checkpoints in `out`, chooses thresholds, judges and writes the card."""
+    export.export(out / "detector.pt", out / "classifier.pt", out)
+    seen = evaluate.look(Reader(out), judges(photos, renders))
     settings = evaluate.choose(seen, Reader(out).classifier)
     export.put(out / "classifier.onnx", settings)
-    pool = training.Pool(photos, renders if renders.is_dir() else None)
-    (out / "dice.md").write_text(
-        card.card(out, pool, evaluate.table(seen, settings), options.photos is not None), encoding="utf-8"
-    )
-    print(f"Done: {out / 'detector.onnx'}, {out / 'classifier.onnx'}, {out / 'dice.md'}")
+    pool = training.Pool(photos / "train" if photos else None, renders if renders.is_dir() else None)
+    text = card.card(out, pool, evaluate.table(seen, settings), judged_on_photos=photos is not None)
+    (out / "dice.md").write_text(text, encoding="utf-8")
 
 
 def train(detector: Path, classifier: Path, photos: Path | None, renders: Path, options: argparse.Namespace) -> None:

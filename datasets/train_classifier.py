@@ -21,8 +21,11 @@ from recognizer.reader import decode, prepare
 SIZE, MARGIN = 48, 0.15
 NONE = 6  # class of what is no die, after the six values
 SMALLEST = 13.0  # side in pixels below which a die is not worth learning from
-FROM_NOTHING, FROM_DECOYS, FROM_MISTAKES = 0.10, 0.10, 0.10  # shares of the crops that show no die
-MINED = 120  # pictures in which to look for the detector's mistakes, each time
+FROM_NOTHING, FROM_DECOYS, FROM_MISTAKES = 0.08, 0.10, 0.14  # shares of the crops that show no die
+MINED = 150  # pictures in which to look for mistakes, each time
+
+SEEN_THROUGH = 0.9  # probability of "no die" above which a mistake needs no more practice
+MOST_MISTAKES = 3000
 
 Box = NDArray[np.float32]
 
@@ -30,8 +33,8 @@ Box = NDArray[np.float32]
 class Crops:
     """Dice, and things that are none, to cut out of the pictures of a pool."""
 
-    def __init__(self, pool: training.Pool, detector: Path | None) -> None:
-        self.pool, self.detector = pool, detector
+    def __init__(self, pool: training.Pool, detector: Path | None, classifier: Path) -> None:
+        self.pool, self.detector, self.classifier = pool, detector, classifier
         self.mistakes: list[tuple[Labelled, Box]] = []
         self._dice: dict[tuple[str, int], list[tuple[Labelled, int]]] = {}
 
@@ -84,23 +87,25 @@ class Crops:
         return photograph(crop, rng)
 
     def mine(self, rng: Generator) -> None:
-        """Lets the latest detector look at some pictures and keeps what it wrongly takes for dice."""
-        if self.detector is None or not self.detector.exists():
+        """Lets both networks, as they were saved last, look at some pictures; keeps what they wrongly take for dice."""
+        if self.detector is None or not self.detector.exists() or not self.classifier.exists():
             return
-        network = Places(training.averaged(Detector(), self.detector))
+        places = Places(training.averaged(Detector(), self.detector))
+        network = training.averaged(Classifier(), self.classifier)
         for _ in range(MINED):
             picture = self.pool.draw(rng)
             image = self.pool.image(picture)
-            tensor, scale = prepare(image, int(rng.choice([224, 320, 448])), 32, training.MEAN, training.SCALE)
+            tensor, zoom = prepare(image, int(rng.choice([224, 320, 448, 640])), 32, training.MEAN, training.SCALE)
             with torch.no_grad():
-                out = network(torch.from_numpy(tensor)).numpy()
-            found, _ = decode(out, scale, 0.1, 0.45, 8)
-            if len(found):
-                wrong = geometry.intersections(found, picture.boxes).max(axis=1, initial=0) < 0.15 * geometry.areas(
-                    found
-                )
-                self.mistakes.extend((picture, box.astype(np.float32)) for box in found[wrong])
-        self.mistakes = self.mistakes[-4000:]
+                found, _ = decode(places(torch.from_numpy(tensor)).numpy(), zoom, 0.1, 0.45, 8)
+            shared = geometry.intersections(found, picture.boxes).max(axis=1, initial=0)
+            boxes = np.concatenate([found[shared < 0.15 * geometry.areas(found)], picture.decoys])
+            if len(boxes):
+                crops = training.tensor([geometry.cut(image, box, SIZE, MARGIN) for box in boxes])
+                with torch.no_grad():
+                    none = torch.softmax(network(crops), dim=1)[:, NONE].numpy()
+                self.mistakes.extend((picture, box.astype(np.float32)) for box in boxes[none < SEEN_THROUGH])
+        self.mistakes = self.mistakes[-MOST_MISTAKES:]
 
 
 def background(picture: Labelled, image: Image, rng: Generator) -> Box:
@@ -128,7 +133,8 @@ def background(picture: Labelled, image: Image, rng: Generator) -> Box:
 def main() -> None:
     options = training.arguments(__doc__)
     device = training.device()
-    crops = Crops(training.Pool(options.photos, options.renders, options.leave_out, options.cache), options.detector)
+    pool = training.Pool(options.photos, options.renders, options.leave_out, options.cache)
+    crops = Crops(pool, options.detector, options.checkpoint)
     batch = options.batch or (64 if device.type == "cpu" else 1024)
     rng = np.random.default_rng((options.seed, 1))
     network = Classifier().to(device, memory_format=torch.channels_last)
