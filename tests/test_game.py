@@ -79,7 +79,8 @@ ILLEGAL = [
     (FRESH, Rolled((3, 3, 5, 6, 6), 1, kept=(6,)), "6 cannot have been kept."),
     (THROWN, Rolled((3, 3, 1, 2, 4), 2, kept=(3, 3, 3)), "3-3-3 cannot have been kept."),
     (THROWN, Rolled((6, 3, 1, 2, 4), 2, kept=(6, 6)), "6-6 cannot have been kept."),
-    (THROWN, Rolled((3, 3, 1, 2, 4), 2, kept=(9,)), "A die shows 1 to 6."),
+    (THROWN, Rolled((3, 3, 1, 2, 4), 2, kept=(7,)), "A die shows 1 to 6."),
+    (THROWN, Rolled((3, 3, 1, 2, 4), 2, kept=(0,)), "A die shows 1 to 6."),
     (OVER, Rolled((3, 3, 5, 6, 6), 1), "The game is over."),
     # corrections of a throw
     (FRESH, Reread((3, 3, 5, 6, 6), 1), "There is no roll to correct."),
