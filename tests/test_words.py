@@ -52,8 +52,8 @@ def gaps(sentence: str) -> set[str]:
     return set(re.findall(r"\{(\w+)\}", sentence))
 
 
-def test_swedish_is_there() -> None:
-    assert "sv" in OTHERS
+def test_the_nordic_languages_are_there() -> None:
+    assert OTHERS == ["da", "fi", "nb", "sv"]
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -114,6 +114,20 @@ def test_every_box_option_and_choice_of_every_game_has_words() -> None:
         ("sv", "maxi-yatzy", "villa", "Hus"),
         ("sv", "maxi-yatzy", "tower", "Torn"),
         ("sv", "maxi-yatzy", "full-straight", "Full stege"),
+        ("nb", "yatzy", "full-house", "Hus"),
+        ("nb", "maxi-yatzy", "full-house", "Hytte"),
+        ("nb", "maxi-yatzy", "villa", "Hus"),
+        ("nb", "yatzy", "ones", "Enere"),
+        ("nb", "yatzy", "chance", "Sjanse"),
+        ("da", "superyatzy", "full-house", "Fuldt hus"),
+        ("da", "superyatzy", "two-triples", "2 x 3 ens"),
+        ("da", "superyatzy", "cameron", "Cameron"),
+        ("da", "yatzy", "four-alike", "4 ens"),
+        ("da", "maxi-yatzy", "full-straight", "Fuld straight"),
+        ("fi", "yatzy", "ones", "Ykköset"),
+        ("fi", "yatzy", "pair", "Pari"),
+        ("fi", "maxi-yatzy", "villa", "Huvila"),
+        ("fi", "yatzy", "full-house", "Täyskäsi"),
         ("en", "maxi-yatzy", "villa", "Villa"),
         ("en", "yatzy", "pair", "One pair"),
     ],
@@ -123,15 +137,15 @@ def test_boxes_are_called_what_the_printed_sheet_calls_them(code: str, rules: st
 
 
 def test_a_name_with_the_game_as_context_goes_before_the_common_one(tmp_path: Path) -> None:
-    (tmp_path / "nb").mkdir()
-    (tmp_path / "nb" / "kast.po").write_text(
+    (tmp_path / "is").mkdir()
+    (tmp_path / "is" / "kast.po").write_text(
         'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
-        'msgid "Full house"\nmsgstr "Hus"\n\nmsgctxt "maxi-yatzy"\nmsgid "Full house"\nmsgstr "Hytte"\n',
+        'msgid "Full house"\nmsgstr "Fullt hús"\n\nmsgctxt "maxi-yatzy"\nmsgid "Full house"\nmsgstr "Kofi"\n',
         encoding="utf-8",
     )
-    norwegian = words.load(tmp_path)["nb"]
-    assert norwegian.box("yatzy", "full-house") == "Hus"
-    assert norwegian.box("maxi-yatzy", "full-house") == "Hytte"
+    icelandic = words.load(tmp_path)["is"]  # one more file is one more language
+    assert icelandic.box("yatzy", "full-house") == "Fullt hús"
+    assert icelandic.box("maxi-yatzy", "full-house") == "Kofi"
 
 
 def test_a_box_of_a_house_rule_is_shown_as_it_is_written() -> None:
@@ -152,6 +166,10 @@ def test_a_refusal_is_explained_with_the_names_of_the_sheet() -> None:
         (None, ["ja", "sv"], "sv"),
         (None, ["ja"], "en"),
         (None, [], "en"),
+        (None, ["nb-NO"], "nb"),
+        (None, ["nn", "en"], "nb"),
+        (None, ["no"], "nb"),
+        (None, ["fi-FI"], "fi"),
         ("sv", ["en"], "sv"),
         ("tlh", ["sv"], "sv"),
     ],

@@ -22,6 +22,7 @@ from web import names
 
 FOLDER = Path(__file__).parent / "translations"
 SOURCE = "en"
+ALSO = {"no": "nb", "nn": "nb"}  # who reads Norwegian of any kind reads bokmål rather than English
 
 
 class Sentence(Protocol):
@@ -103,4 +104,5 @@ def choose(languages: Iterable[str], chosen: str | None, accepted: Iterable[str]
     known = list(languages)
     if chosen in known:
         return str(chosen)
-    return negotiate_locale([code.replace("-", "_") for code in accepted], known) or SOURCE
+    wanted = [ALSO.get(code.split("-")[0], code.replace("-", "_")) for code in accepted]
+    return negotiate_locale(wanted, known) or SOURCE

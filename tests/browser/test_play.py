@@ -141,7 +141,7 @@ def test_a_wrongly_tapped_die_and_a_wrong_cell_are_put_right(
 def test_no_page_scrolls_sideways_and_whatever_is_tapped_is_large(
     browser: Browser, address: str, complaints: list[str], view: str, size: ViewportSize
 ) -> None:
-    context = watch(browser.new_context(base_url=address, locale="sv", viewport=size, has_touch=True), complaints)
+    context = watch(browser.new_context(base_url=address, locale="fi", viewport=size, has_touch=True), complaints)
     page = context.new_page()
     if view.startswith("/"):
         page.goto(view)
