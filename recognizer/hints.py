@@ -26,7 +26,7 @@ def of(image: Image, dice: Sequence[Box]) -> tuple[str, ...]:
     """The codes that apply to a picture (H, W, 3), BGR, in the order of CODES."""
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
     found = {
-        DARK: is_dark(grey),
+        DARK: is_dark(grey, dice),
         BLURRED: is_blurred(grey, dice),
         CUT_OFF: is_cut_off(grey, dice),
         TOO_SMALL: is_too_small(dice),
@@ -36,9 +36,11 @@ def of(image: Image, dice: Sequence[Box]) -> tuple[str, ...]:
     return tuple(code for code in CODES if found[code])
 
 
-def is_dark(grey: Image) -> bool:
-    """Even the bright parts of the picture (its 95th percentile) are dark."""
-    return bool(np.percentile(grey[::4, ::4], 95) < 60)
+def is_dark(grey: Image, dice: Sequence[Box]) -> bool:
+    """Even the bright parts (95th percentile) of picture and dice are dark; a dark cloth alone is no fault."""
+    whole = float(np.percentile(grey[::4, ::4], 95))
+    parts = [float(np.percentile(part, 95)) for part in _parts(grey, dice)]
+    return max(whole, float(np.median(parts)) if parts else 0.0) < 60
 
 
 def is_blurred(grey: Image, dice: Sequence[Box]) -> bool:
@@ -69,13 +71,13 @@ def is_too_small(dice: Sequence[Box]) -> bool:
 
 
 def has_glare(image: Image, dice: Sequence[Box]) -> bool:
-    """On some coloured or dark die a lamp is mirrored: a blown-out spot of 2 to 40 % of it, while most of the die is
-    not bright."""
+    """On some coloured or dark die a lamp is mirrored: one blown-out spot of 6 to 40 % of it, larger than any white pip."""
     for part in _parts(image, dice):
         brightness = part.min(axis=2)
-        blown = float((brightness >= 250).mean())
-        if 0.02 < blown < 0.4 and float(np.percentile(brightness, 50)) < 100:
-            return True
+        if float(np.median(brightness)) < 100:
+            spots = cv2.connectedComponentsWithStats((brightness >= 250).astype(np.uint8))[2][1:, cv2.CC_STAT_AREA]
+            if len(spots) and 0.06 < spots.max() / brightness.size < 0.4:
+                return True
     return False
 
 
