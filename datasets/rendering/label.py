@@ -109,7 +109,7 @@ def faint(raster: Raster, image: Image, on_top: Mask) -> str:
     # grey levels from body to pip by least squares; hollows without paint show as a bright and a dark side instead
     step = np.abs(away @ colours / (away @ away)).max()
     hollow = float((colours[~body].std(0) - grain).max())
-    return "no contrast" if max(step, hollow) < 6 + 0.3 * grain.min() else ""
+    return "no contrast" if max(step, hollow) < 8 + 0.3 * grain.min() else ""
 
 
 def box_of(mask: Mask) -> list[float] | None:
