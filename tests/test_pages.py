@@ -13,6 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from recognizer import hints
 from recognizer.reader import Die, Reading
 from scorekeeper.game import Scored
 from scorekeeper.games import GAMES
@@ -238,12 +239,24 @@ def test_any_earlier_cell_can_be_corrected_and_opened_again(client: FlaskClient)
     game = begin(client)
     post(client, game, "roll", dice="11123", throw="1")
     post(client, game, "score", box="ones", points="3")
-    for points, shown in (("4", "4"), ("0", ""), ("open", "")):
+    for points, shown in (("4", "4 ✎"), ("0", "✎"), ("open", "")):
         page = client.get(f"{game}/cell/0/ones")
         assert "Anna: Ones" in page.text
         assert client.post(f"{game}/cell/0/ones", data=hidden(page) | {"points": points}).status_code == 303
         assert rows(client.get(game))["Ones"][0] == shown
     assert "Ones of Anna was corrected." in client.get(game).text
+
+
+def test_a_corrected_cell_says_that_it_was(client: FlaskClient) -> None:
+    game = begin(client)
+    post(client, game, "cell/0/ones", points="4")
+    assert 'aria-label="Ones: 4 points, corrected"' in client.get(game).text
+    client.post(f"{game}/rewind", data=hidden(client.get(game), "rewind"))
+    assert "corrected" not in client.get(game).text
+
+
+def test_every_hint_of_the_eye_has_its_advice() -> None:
+    assert set(photos.ADVICE) == set(hints.CODES)
 
 
 def test_players_join_and_are_renamed_during_the_game(client: FlaskClient) -> None:

@@ -30,11 +30,13 @@ class Cell:
     kind: open, choice (the roll gives `points` here), strike (it gives none), written, struck, crossed or sum.
     An open cell with 0 `points` may be struck before the dice are thrown.
     beside: what was left of saved rerolls or throws after this box, None where they are not counted.
+    corrected: whether somebody wrote here by hand.
     """
 
     kind: str
     points: int | None
     beside: int | None = None
+    corrected: bool = False
 
 
 @dataclass(frozen=True)
@@ -141,6 +143,11 @@ class Table:
             rows.append(self._sums("extra", lambda sheet: sheet.extra))
         return (*rows, self._sums("total", lambda sheet: sheet.total))
 
+    @cached_property
+    def _corrected(self) -> set[tuple[int, str]]:
+        entries = (self.history.entries[seq] for seq in self.history.path)
+        return {(entry.player, entry.box) for entry in entries if isinstance(entry, Amended)}
+
     def _sums(self, kind: str, of: Callable[[Sheet], int]) -> Row:
         return Row(kind, "", tuple(Cell("sum", of(sheet)) for sheet in self.game.sheets))
 
@@ -149,7 +156,7 @@ class Table:
         points = sheet.points(key)
         if points is not None:
             beside = sheet.beside[self.rules.index(key)] if self.rules.carries else None
-            return Cell("written" if points else "struck", points, beside)
+            return Cell("written" if points else "struck", points, beside, (player, key) in self._corrected)
         if key in sheet.crossed:
             return Cell("crossed", None)
         if player == self.active:

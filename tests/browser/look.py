@@ -100,6 +100,28 @@ def review(page: Page) -> None:
     page.wait_for_selector(".picture")
 
 
+def middle(page: Page) -> None:
+    """A game under way, and a roll that was read from a photo."""
+    table = Table(page)
+    table.begin("yatzy", "Anna", "Grandpa")
+    for dice, box in (
+        ((5, 5, 5, 5, 2), "fives"), ((3, 3, 3, 6, 6), "full-house"), ((1, 2, 3, 4, 5), "small-straight"),
+        ((4, 4, 4, 1, 2), "fours"), ((6, 6, 6, 2, 4), "three-alike"), ((1, 1, 2, 5, 6), "ones"),
+        ((3, 3, 3, 3, 5), "threes"), ((2, 2, 2, 4, 6), "twos"),
+    ):  # fmt: skip
+        table.throw(*dice)
+        table.write(box)
+    table.throw(1, 2, 2, 4, 6)
+    table.strike("yatzy")
+    table.throw(2, 3, 3, 5, 6)
+    table.write("pair")
+    page.goto(f"{page.url.split('#')[0]}/photo")
+    page.locator(".examples button").first.click()
+    page.wait_for_selector(".picture")
+    page.locator(".accept .primary").click()
+    page.wait_for_selector(".hand .slot[href^='#die']")
+
+
 def end(page: Page) -> None:
     table = Table(page)
     table.begin("yatzy", "Anna", "Bo")
@@ -110,7 +132,7 @@ def end(page: Page) -> None:
 
 
 VIEWS: tuple[Callable[[Page], None], ...] = (
-    start, new, house, enter, rolled, confirm, correct, many, budget, cell, players, photo, review, end,
+    start, new, house, enter, rolled, confirm, correct, many, budget, cell, players, photo, review, middle, end,
 )  # fmt: skip
 
 
