@@ -365,6 +365,26 @@ def test_a_repeated_request_does_nothing_twice(client: FlaskClient, desk: Desk) 
     assert len(desk.history(game.rsplit("/", 1)[-1]).entries) == 2
 
 
+@pytest.mark.parametrize("form", ["roll", "reread", "score", "rewind", "again", "players/0"])
+def test_a_restored_tab_that_asks_for_a_forms_address_is_led_back_to_the_game(client: FlaskClient, form: str) -> None:
+    game = begin(client)
+    assert client.get(f"{game}/{form}").location == game
+    assert client.get("/try").location == "/"
+
+
+def test_a_name_is_shown_as_it_is_written_whatever_it_holds(client: FlaskClient) -> None:
+    game = begin(client, "<script>alert(1)</script>", "{name} %s {{7}}")
+    for address in ("/", game, f"{game}/players", f"{game}/cell/0/ones"):
+        page = client.get(address).text
+        assert "<script>alert" not in page
+        assert "&lt;script&gt;" in page
+    post(client, game, "roll", dice="11123", throw="1")
+    post(client, game, "score", box="ones", points="3")
+    post(client, game, "roll", dice="11123", throw="1")
+    post(client, game, "score", box="ones", points="3")
+    assert "{name} %s {{7}} wrote 3 in Ones." in client.get(game).text
+
+
 @pytest.mark.parametrize("missing", ["token", "request", "seq"])
 def test_a_form_that_lacks_what_every_form_carries_changes_nothing(
     client: FlaskClient, desk: Desk, missing: str

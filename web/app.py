@@ -5,21 +5,18 @@ from __future__ import annotations
 import logging
 from datetime import timedelta
 
-from flask import Flask, g, render_template, request, session
-from werkzeug.exceptions import HTTPException
+from flask import Flask, g, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.local import LocalProxy
 
-from scorekeeper.refusal import UnusableLog
+from scorekeeper.refusal import UnusableLog, _
 from web import pages, photos, security, words
 from web.desk import Desk, UnknownGame
 
 logger = logging.getLogger(__name__)
 
 LARGEST_UPLOAD = 25 * 1024 * 1024  # bytes
-
-
-def _(sentence: str) -> str:
-    return sentence
 
 
 SENTENCES = {
@@ -79,6 +76,12 @@ def create_app(desk: Desk, key: bytes) -> Flask:
     def refuse(error: HTTPException) -> tuple[str, int]:
         code = error.code or 500
         return sorry(code, SENTENCES.get(code, SENTENCES[400 if code < 500 else 500]))
+
+    @app.errorhandler(MethodNotAllowed)
+    def lead_back(_error: MethodNotAllowed) -> ResponseReturnValue:
+        """A tab that is restored asks for the address that its form was sent to: show the game instead."""
+        parts = request.path.split("/")
+        return redirect(url_for("pages.game", game=parts[2]) if parts[1] == "g" else url_for("pages.start"), 303)
 
     @app.errorhandler(UnknownGame)
     def unknown(_error: UnknownGame) -> tuple[str, int]:

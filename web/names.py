@@ -1,4 +1,4 @@
-"""What boxes, options and choices are called in English. May know: nothing.
+"""What boxes, options and choices are called in English. May know: how a sentence is marked.
 
 A sheet that calls a thing otherwise says so in its translations, with the key of the rule set as context. A key that
 is not here, of a house rule for instance, is shown as it is written.
@@ -6,9 +6,7 @@ is not here, of a house rule for instance, is shown as it is written.
 
 from __future__ import annotations
 
-
-def _(words: str) -> str:
-    return words
+from scorekeeper.refusal import _
 
 
 def plain(key: str) -> str:

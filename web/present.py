@@ -12,15 +12,12 @@ from functools import cached_property
 from scorekeeper.game import Amended, Game, Joined, Renamed, Reread, Rolled, Scored
 from scorekeeper.games import ASK, Option, say
 from scorekeeper.history import History
+from scorekeeper.refusal import _
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
 from web.words import Language
 
 LONG_RUN = 12  # whole numbers that are still offered one by one
-
-
-def _(sentence: str) -> str:
-    return sentence
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests import dull_scorer as dull
 from tests.browser.conftest import watch
-from tests.browser.table import ROOT, Table
+from tests.browser.table import GUARD_IS_OVER, ROOT, Table
 
 pytestmark = pytest.mark.browser
 
@@ -133,6 +133,22 @@ def test_a_wrongly_tapped_die_and_a_wrong_cell_are_put_right(
     page.locator(".values .key", has_text="30").click()
     page.wait_for_selector("#hand")
     assert table.sums("total") == [30, 0]
+    context.close()
+
+
+def test_a_double_tap_acts_once_and_leads_nowhere_else(browser: Browser, address: str, complaints: list[str]) -> None:
+    context = watch(browser.new_context(base_url=address, locale="en", viewport=PHONE, has_touch=True), complaints)
+    page = context.new_page()
+    table = Table(page)
+    table.begin("yatzy", "Anna", "Bo")
+    table.throw(6, 6, 6, 2, 2)
+    page.locator("[href='#write-sixes']").dblclick()
+    assert page.locator("#write-sixes").is_visible()
+    page.evaluate(GUARD_IS_OVER)
+    page.locator("#write-sixes .primary").dblclick()
+    page.wait_for_selector("#hand")
+    assert table.player() == "Bo"
+    assert table.sums("total") == [18, 0]
     context.close()
 
 
