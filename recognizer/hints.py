@@ -71,7 +71,7 @@ def is_too_small(dice: Sequence[Box]) -> bool:
 
 
 def has_glare(image: Image, dice: Sequence[Box]) -> bool:
-    """A lamp is mirrored in a coloured or dark die: one blown-out spot of 6 to 40 % of it, larger than any white pip."""
+    """A lamp is mirrored in a coloured or dark die: one blown-out spot of 6 to 40 % of it, more than any white pip."""
     for part in _parts(image, dice):
         brightness = part.min(axis=2)
         if float(np.median(brightness)) < 100:
