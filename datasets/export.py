@@ -25,7 +25,7 @@ DETECTOR = DetectorSettings(
     stride=STRIDE,
     mean=training.MEAN,
     scale=training.SCALE,
-    least=0.1,
+    least=0.25,
     overlap=0.45,
     trained=(9.0, 18.0, 120.0, 220.0),
 )
