@@ -1,12 +1,13 @@
 """What the README promises is so."""
 
+import json
 import re
 import shlex
 from pathlib import Path
 
 import pytest
 
-from scorekeeper import games, rules
+from scorekeeper import games, position, rules
 from web.command import main
 
 ROOT = Path(__file__).parent.parent
@@ -43,6 +44,12 @@ def test_its_command_lines_work(
                 Path(target).write_text(said, encoding="utf-8")
             tried += 1
     assert tried >= 6
+
+
+def test_its_position_can_be_advised_on() -> None:
+    (text,) = blocks("json")
+    there = position.read(json.loads(text))
+    assert (there.sheet.points("pair"), there.left) == (12, 2)
 
 
 def test_what_it_links_to_is_there() -> None:

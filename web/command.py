@@ -1,4 +1,4 @@
-"""The command line: `kast serve`, `read`, `score`, `rules`. Imports what a command needs when it is asked for.
+"""The command line. Imports what a command needs when it is asked for.
 
 A refusal is one plain sentence on standard error, or {"error": …} with --json, and exit status 1; wrong usage is 2.
 """
@@ -44,7 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     serve = commands.add_parser("serve", help="start the page that tablets and phones open")
     serve.add_argument("--host", default="0.0.0.0", help="address to listen on (all of this computer's)")  # noqa: S104
     serve.add_argument("--port", type=int, default=8123, help="port to listen on (%(default)s)")
-    serve.add_argument("--data", type=Path, help="folder for games and pictures (where the system keeps such data)")
+    _add_data(serve)
     serve.set_defaults(run=_serve)
 
     read = commands.add_parser("read", help="read the dice in photos")
@@ -62,7 +62,24 @@ def _parser() -> argparse.ArgumentParser:
     _add_rules(lists, nargs="?")
     _add_json(lists)
     lists.set_defaults(run=_rules)
+
+    advise = commands.add_parser("advise", help="rank the plays of positions, which are read from standard input")
+    _add_data(advise)
+    _add_json(advise)
+    advise.set_defaults(run=_advise)
+
+    solve = commands.add_parser("solve", help="work out best play for a whole game, so that advice comes at once")
+    _add_rules(solve, nargs=None)
+    _add_data(solve)
+    _add_json(solve)
+    solve.set_defaults(run=_solve)
     return parser
+
+
+def _add_data(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--data", type=Path, help="folder for games, pictures and tables (where the system keeps such data)"
+    )
 
 
 def _add_json(parser: argparse.ArgumentParser) -> None:
@@ -81,6 +98,18 @@ def _serve(args: argparse.Namespace) -> int:
 
     serve(args.host, args.port, args.data)
     return 0
+
+
+def _advise(args: argparse.Namespace) -> int:
+    from web.exact import advise
+
+    return advise(args, sys.stdin)
+
+
+def _solve(args: argparse.Namespace) -> int:
+    from web.exact import solve
+
+    return solve(args, _chosen(args, ask=True))
 
 
 def _read(args: argparse.Namespace) -> int:
@@ -181,8 +210,11 @@ def _choices(option: Option) -> str:
     return ", ".join(map(say, option.choices))
 
 
-def _chosen(args: argparse.Namespace) -> RuleSet:
-    """The rule set that the arguments name, a game of Kast's or a TOML file."""
+def _chosen(args: argparse.Namespace, *, ask: bool = False) -> RuleSet:
+    """The rule set that the arguments name, a game of Kast's or a TOML file.
+
+    What must be agreed before a game does not change what a roll pays: unless `ask`, the first choice will do.
+    """
     if args.rules.endswith(".toml"):
         if args.option:
             raise BadRules(_("A TOML file says all itself: options go with a game of Kast's."))
@@ -191,8 +223,7 @@ def _chosen(args: argparse.Namespace) -> RuleSet:
         except (OSError, UnicodeDecodeError) as error:
             raise BadRules(_("{path} cannot be read: {reason}."), path=args.rules, reason=error) from error
     game = games.printed(args.rules)
-    # What must be agreed before a game does not change what a roll pays, so here the first choice will do.
-    chosen: dict[str, games.Value] = {o.key: o.choices[0] for o in game.options if o.default == ASK}
+    chosen: dict[str, games.Value] = {o.key: o.choices[0] for o in game.options if o.default == ASK and not ask}
     for text in args.option:
         key, equals, value = text.partition("=")
         if not equals:
