@@ -18,7 +18,11 @@ from web import names, words
 ROOT = Path(__file__).parents[1]
 KEYWORDS = {"_": None, "ngettext": (1, 2), "UnreadablePicture": None}
 SPOKEN = ("web", "scorekeeper", "recognizer")
-COMMAND_LINE = {ROOT / "web" / "command.py"}  # speaks English only
+# What only the command line says, in English.
+COMMAND_LINE = {
+    *(ROOT / "web" / name for name in ("command.py", "exact.py")),
+    *(ROOT / "scorekeeper" / name for name in ("position.py", "tables.py")),
+}
 LANGUAGES = words.load()
 OTHERS = sorted(set(LANGUAGES) - {words.SOURCE})
 
