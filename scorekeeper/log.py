@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from scorekeeper import notation
 from scorekeeper.history import Entry
-from scorekeeper.refusal import StaleEntry, UnusableLog, _
+from scorekeeper.refusal import StaleEntry, Unsaved, UnusableLog, _
 
 APPLICATION = 0x4B617374  # "Kast" in ASCII: tells our file from any other SQLite file
 VERSION = 1
@@ -56,14 +56,17 @@ class Log(Protocol):
     def append(self, game: str, seq: int, request: str, entry: Entry) -> bool:
         """Write the entry as number seq. False where the same request was written before: nothing more is.
 
-        StaleEntry where seq is not the next number.
+        StaleEntry where seq is not the next number, Unsaved where it could not be written.
         """
 
     def read(self, game: str, start: int = 0) -> list[Entry]:
-        """The entries of the game from number `start` on, in order; none where there is no such game."""
+        """The entries of the game from number `start` on, in order; none where there is no such game.
+
+        UnusableLog where they cannot be read.
+        """
 
     def games(self) -> list[Saved]:
-        """All games, the latest first."""
+        """All games, the latest first; UnusableLog where they cannot be read."""
 
     def close(self) -> None:
         """Nothing is read or written after this."""
@@ -90,38 +93,47 @@ class SqliteLog:
 
     def append(self, game: str, seq: int, request: str, entry: Entry) -> bool:
         row = (game, seq, datetime.now(UTC).isoformat(), request, notation.write(entry))
+        with self._writing() as db:
+            known = db.execute("SELECT 1 FROM entries WHERE game = ? AND request = ?", (game, request))
+            if known.fetchone():
+                return False
+            (last,) = db.execute("SELECT max(seq) FROM entries WHERE game = ?", (game,)).fetchone()
+            if seq != (0 if last is None else last + 1):
+                raise StaleEntry(_("Another screen wrote first. Here is the game as it is now."))
+            db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", row)
+            db.execute("COMMIT")
+            return True
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """The database in a transaction that leaves no trace unless it is committed; Unsaved where the disk fails."""
         with self._lock:
-            self._db.execute("BEGIN IMMEDIATE")
             try:
-                known = self._db.execute("SELECT 1 FROM entries WHERE game = ? AND request = ?", (game, request))
-                if known.fetchone():
-                    return False
-                (last,) = self._db.execute("SELECT max(seq) FROM entries WHERE game = ?", (game,)).fetchone()
-                if seq != (0 if last is None else last + 1):
-                    raise StaleEntry(_("Another screen wrote first. Here is the game as it is now."))
-                self._db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", row)
-                self._db.execute("COMMIT")
-                return True
+                self._db.execute("BEGIN IMMEDIATE")
+                yield self._db
+            except sqlite3.Error as error:
+                raise Unsaved(_("This could not be saved: {reason}. The game is as it was."), reason=error) from error
             finally:
                 if self._db.in_transaction:
                     self._db.execute("ROLLBACK")
 
     def read(self, game: str, start: int = 0) -> list[Entry]:
-        with self._lock:
-            rows: Sequence[tuple[str]] = self._db.execute(
-                "SELECT entry FROM entries WHERE game = ? AND seq >= ? ORDER BY seq", (game, start)
-            ).fetchall()
+        rows = self._rows("SELECT entry FROM entries WHERE game = ? AND seq >= ? ORDER BY seq", game, start)
         try:
             return [notation.read(text) for (text,) in rows]
         except ValueError as error:
             raise UnusableLog(_("Game {game} cannot be read: {reason}."), game=game, reason=error) from error
 
     def games(self) -> list[Saved]:
-        with self._lock:
-            rows = self._db.execute(
-                "SELECT game, count(*), max(at) FROM entries GROUP BY game ORDER BY max(at) DESC"
-            ).fetchall()
+        rows = self._rows("SELECT game, count(*), max(at) FROM entries GROUP BY game ORDER BY max(at) DESC")
         return [Saved(game, entries, datetime.fromisoformat(at)) for game, entries, at in rows]
+
+    def _rows(self, question: str, *values: str | int) -> list[Any]:
+        try:
+            with self._lock:
+                return self._db.execute(question, values).fetchall()
+        except sqlite3.Error as error:
+            raise UnusableLog(_("The games cannot be read just now: {reason}."), reason=error) from error
 
     def close(self) -> None:
         with self._lock:

@@ -33,7 +33,11 @@ class StaleEntry(Refusal):
 
 
 class UnusableLog(Refusal):
-    """The file is damaged or is not Kast's; it was left untouched."""
+    """The file cannot be read, is damaged or is not Kast's; it was left untouched."""
+
+
+class Unsaved(Refusal):
+    """The disk is full, or did not take it for another reason; nothing was written."""
 
 
 def check(holds: bool, template: str, **values: object) -> None:

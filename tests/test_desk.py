@@ -17,7 +17,7 @@ from scorekeeper import games
 from scorekeeper.game import Begun, Rolled, Scored
 from scorekeeper.history import Rewound
 from scorekeeper.log import SqliteLog
-from scorekeeper.refusal import IllegalEvent, Refusal, StaleEntry
+from scorekeeper.refusal import IllegalEvent, Refusal, StaleEntry, Unsaved
 from web import desk as desks
 from web.desk import Desk, UnknownGame
 from web.pictures import MOST_WAITING, Pictures
@@ -186,6 +186,14 @@ def test_a_broken_eye_is_said_in_words_and_the_game_goes_on(tmp_path: Path) -> N
         desk.begin("g", "r0", Begun(YATZY, ("Anna",)))
         assert desk.history("g").game.players == ("Anna",)
         desk.close()
+
+
+def test_a_picture_that_cannot_be_kept_is_refused_in_words_and_the_next_one_is_read(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "pictures" / "waiting").rmdir()
+    with pytest.raises(Unsaved, match=r"^The picture cannot be kept: No such file or directory\.$"):
+        desk.look(picture())
+    (tmp_path / "pictures" / "waiting").mkdir()
+    assert _is_there(desk, desk.look(picture()))
 
 
 def test_while_one_picture_is_read_another_waits_no_longer_than_its_patience(

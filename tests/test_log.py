@@ -18,7 +18,7 @@ from scorekeeper import games
 from scorekeeper.game import Begun, Joined, Rolled, Scored
 from scorekeeper.history import Entry, History, Rewound, replay
 from scorekeeper.log import APPLICATION, VERSION, SqliteLog
-from scorekeeper.refusal import StaleEntry, UnusableLog
+from scorekeeper.refusal import StaleEntry, Unsaved, UnusableLog
 from tests.strategies import histories
 
 BEGUN = Begun(games.find("yatzy"), ("Anna", "Bo"))
@@ -234,6 +234,46 @@ def in_threads(number: int, act: Callable[[int], None]) -> None:
     for thread in threads:
         thread.join()
     assert not failures
+
+
+# A disk that fails.
+
+
+def full(log: SqliteLog) -> None:
+    """Let the database grow no further; SQLite then says what it says on a full disk (SQLITE_FULL)."""
+    log._db.execute("PRAGMA max_page_count = 1")
+
+
+def test_what_a_full_disk_does_not_take_is_refused_in_words_and_leaves_no_trace(log: SqliteLog) -> None:
+    write(log, "g")
+    full(log)
+    long = Joined("somebody" * 1000)
+    with pytest.raises(Unsaved, match=r"^This could not be saved: database or disk is full\. The game is as it was\.$"):
+        log.append("g", len(ENTRIES), "later", long)
+    assert log.read("g") == ENTRIES
+    log._db.execute("PRAGMA max_page_count = 1000")
+    assert log.append("g", len(ENTRIES), "later", long), "the same request can be sent again"
+
+
+def test_a_file_that_another_program_holds_is_said_in_words(log: SqliteLog, path: Path) -> None:
+    write(log, "g")
+    log._db.execute("PRAGMA busy_timeout = 0")
+    with closing(raw(path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(Unsaved, match="database is locked"):
+            log.append("g", len(ENTRIES), "later", Joined("Cilla"))
+    assert log.read("g") == ENTRIES
+    assert log.append("g", len(ENTRIES), "later", Joined("Cilla"))
+
+
+def test_a_file_that_breaks_while_it_is_open_is_said_in_words(log: SqliteLog, path: Path) -> None:
+    write(log, "g")
+    log._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    log._db.execute("PRAGMA cache_size = 0")  # nothing is remembered, all is read again
+    path.write_bytes(path.read_bytes()[:4096] + b"\xff" * (path.stat().st_size - 4096))
+    for read in (lambda: log.read("g"), log.games):
+        with pytest.raises(UnusableLog, match="The games cannot be read just now: "):
+            read()
 
 
 # What is not its own, or not whole.

@@ -18,12 +18,14 @@ from recognizer.reader import Die, Reading
 from scorekeeper.game import Scored
 from scorekeeper.games import GAMES
 from scorekeeper.log import SqliteLog
+from scorekeeper.refusal import Unsaved
 from tests.test_desk import FixedReader, picture
 from web import photos, security
 from web.app import create_app
 from web.desk import Desk
 from web.pictures import Pictures
 
+UNSAVED = "This could not be saved: {reason}. The game is as it was."
 FIVE = Reading(
     tuple(
         Die(face, (0.1 + 0.15 * n, 0.3, 0.1, 0.15), 0.99 if face < 6 else 0.6, ((5, 0.3), (1, 0.001)))
@@ -629,6 +631,37 @@ def test_one_game_that_cannot_be_read_hides_no_other(client: FlaskClient, desk: 
     response = client.get("/g/broken")
     assert response.status_code == 500
     assert sentence(response) == "Game broken cannot be read: A game starts with its beginning."
+
+
+@pytest.fixture
+def full(client: FlaskClient, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A game going on, on a disk that has become full."""
+
+    def fail(*_args: object) -> bool:
+        raise Unsaved(UNSAVED, reason="database or disk is full")
+
+    game = begin(client)
+    monkeypatch.setattr(desk._log, "append", fail)
+    return game
+
+
+@pytest.mark.parametrize("act", ["roll", "players"])
+def test_what_a_full_disk_does_not_take_is_said_in_words_and_the_game_is_as_it_was(
+    client: FlaskClient, full: str, act: str
+) -> None:
+    before = rows(client.get(full))
+    response = post(client, full, act, dice="11123", throw="1", name="Cilla")
+    assert response.status_code == 503
+    assert sentence(response) == "This could not be saved: database or disk is full. The game is as it was."
+    assert rows(response) == rows(client.get(full)) == before
+
+
+@pytest.mark.parametrize(("page", "form"), [("/new/yatzy", ""), ("/", "/try")])
+def test_a_game_that_cannot_be_saved_does_not_begin(client: FlaskClient, full: str, page: str, form: str) -> None:
+    fields = hidden(client.get(page), form) | {"player": "Anna"}
+    response = client.post(form or page, data=fields)
+    assert response.status_code == 503
+    assert sentence(response).startswith("This could not be saved: database or disk is full.")
 
 
 def test_a_bug_is_said_in_words_and_harms_no_game(

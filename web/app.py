@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.local import LocalProxy
 
-from scorekeeper.refusal import UnusableLog, _
+from scorekeeper.refusal import Refusal, _
 from web import pages, photos, security, words
 from web.desk import Desk, UnknownGame
 
@@ -87,10 +87,11 @@ def create_app(desk: Desk, key: bytes) -> Flask:
     def unknown(_error: UnknownGame) -> tuple[str, int]:
         return sorry(404, SENTENCES[404])
 
-    @app.errorhandler(UnusableLog)
-    def unusable(error: UnusableLog) -> tuple[str, int]:
-        logger.error("%s", error)
-        return render_template("sorry.html", sentence=g.language.explain(error)), 500
+    @app.errorhandler(Refusal)
+    def cannot_be(refusal: Refusal) -> tuple[str, int]:
+        """What a page could not say on the spot."""
+        logger.error("%s", refusal)
+        return render_template("sorry.html", sentence=g.language.explain(refusal)), pages.status(refusal)
 
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(photos.blueprint)

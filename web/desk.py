@@ -20,7 +20,7 @@ from recognizer.reader import Reading
 from scorekeeper.game import Begun
 from scorekeeper.history import Entry, History, replay, start
 from scorekeeper.log import Log, Saved
-from scorekeeper.refusal import Refusal, UnusableLog, _
+from scorekeeper.refusal import Refusal, Unsaved, UnusableLog, _
 from web.pictures import Pictures
 
 logger = logging.getLogger(__name__)
@@ -83,7 +83,10 @@ class Desk:
             ) from error
 
     def begin(self, game: str, request: str, event: Begun) -> None:
-        """Begin a game under this id; a repeated request begins nothing more. IllegalEvent where it cannot be."""
+        """Begin a game under this id; a repeated request begins nothing more.
+
+        IllegalEvent where it cannot be, Unsaved where the disk fails.
+        """
         start(event)
         self._log.append(game, 0, request, event)
 
@@ -91,7 +94,7 @@ class Desk:
         """Write an entry that was meant to be number `seq`; when this returns it is on the disk.
 
         A repeated request does nothing. IllegalEvent where the rules say no, StaleEntry where another screen wrote
-        first, UnknownGame where there is none: nothing is written then.
+        first, Unsaved where the disk fails, UnknownGame where there is none: nothing is written then.
         """
         history = self.history(game)
         if seq == len(history.entries):
@@ -102,21 +105,26 @@ class Desk:
     def look(self, data: bytes) -> str:
         """Read the dice in a picture file and keep the picture; the name it is kept under.
 
-        UnreadablePicture where it is none. One picture at a time is held and read, which bounds memory and time.
+        UnreadablePicture where it is none, Unsaved where it cannot be kept. One picture at a time is held and read,
+        which bounds memory and time.
         """
         if not self._reading_lock.acquire(timeout=PATIENCE):
             raise Refusal(_("Many pictures are being read just now. Try again in a moment."))
         try:
             image = photographs.load(data).image
-            try:
-                self._reader = self._reader or self._make_reader()
-                reading = self._reader.read(image)
-            except Exception as error:
-                logger.exception("the reader failed")
-                raise Refusal(_("The dice cannot be read at the moment. Enter them by hand.")) from error
-            return self.pictures.add(image, reading)
+            return self.pictures.add(image, self._read_dice(image))
+        except OSError as error:
+            raise Unsaved(_("The picture cannot be kept: {reason}."), reason=error.strerror) from error
         finally:
             self._reading_lock.release()
+
+    def _read_dice(self, image: NDArray[np.uint8]) -> Reading:
+        try:
+            self._reader = self._reader or self._make_reader()
+            return self._reader.read(image)
+        except Exception as error:
+            logger.exception("the reader failed")
+            raise Refusal(_("The dice cannot be read at the moment. Enter them by hand.")) from error
 
     def close(self) -> None:
         """Nothing is read or written after this."""

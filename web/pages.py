@@ -13,7 +13,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper import games
 from scorekeeper.game import MOST_PLAYERS, Amended, Begun, Joined, Renamed, Reread, Rolled, Scored
 from scorekeeper.history import Entry, Rewound
-from scorekeeper.refusal import Refusal, StaleEntry, UnusableLog, _, demand
+from scorekeeper.refusal import Refusal, StaleEntry, Unsaved, UnusableLog, _, demand
 from scorekeeper.rules import RuleSet
 from web import present, security
 from web.desk import Desk
@@ -71,14 +71,24 @@ def show(game: str, refusal: Refusal | None = None) -> str:
     )
 
 
+def status(refusal: Exception) -> int:
+    """The HTTP status that goes with a refusal, of the game or of the eye."""
+    match refusal:
+        case StaleEntry():
+            return 409
+        case UnusableLog():
+            return 500
+        case Unsaved():
+            return 503
+    return 422
+
+
 def act(game: str, entry: Entry) -> ResponseReturnValue:
     """Do this in the game and show it, or say why it cannot be."""
     try:
         desk().act(game, number("seq"), request.form.get("request", "")[:64] or abort(400), entry)
-    except StaleEntry as refusal:
-        return show(game, refusal), 409
     except Refusal as refusal:
-        return show(game, refusal), 422
+        return show(game, refusal), status(refusal)
     return redirect(url_for("pages.game", game=game), 303)
 
 
@@ -133,7 +143,7 @@ def begin(key: str) -> ResponseReturnValue:
         rules = printed.with_options({option.key: option.parse(text) for option, text in answers if text})
         return _begin(rules, tuple(name for name in request.form.getlist("player") if name.strip()))
     except Refusal as refusal:
-        return _new(key, refusal), 422
+        return _new(key, refusal), status(refusal)
 
 
 def _begin(rules: RuleSet, players: tuple[str, ...], then: str = "pages.game") -> ResponseReturnValue:

@@ -17,7 +17,7 @@ from recognizer.pictures import UnreadablePicture
 from recognizer.reader import Die
 from scorekeeper.game import Rolled
 from scorekeeper.refusal import Refusal, _
-from web.pages import act, desk, number, parse_dice, table
+from web.pages import act, desk, number, parse_dice, status, table
 from web.pictures import Shot
 from web.words import Sentence
 
@@ -124,7 +124,7 @@ def look(game: str) -> ResponseReturnValue:
             raise Refusal(_("Choose a picture first."))
         name = desk().look(data)
     except (Refusal, UnreadablePicture) as refusal:
-        return _offer(game, refusal), 422
+        return _offer(game, refusal), status(refusal)
     return redirect(url_for("photos.review", game=game, name=name), 303)
 
 
