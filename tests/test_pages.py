@@ -460,6 +460,7 @@ def test_the_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> 
     assert len(key) == 32
     assert security.secret_key(tmp_path) == key
     assert stat.S_IMODE((tmp_path / "secret").stat().st_mode) == 0o600
+    assert [found.name for found in tmp_path.iterdir()] == ["secret"]
 
 
 def test_the_language_is_the_browsers_and_can_be_changed(client: FlaskClient) -> None:

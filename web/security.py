@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import os
 import secrets
+import tempfile
 from pathlib import Path
 
 from flask import Response, session
@@ -22,16 +23,14 @@ HEADERS = {
 
 
 def secret_key(folder: Path) -> bytes:
-    """The key in this folder, which only its owner may read; made the first time."""
+    """The key in this folder, which only its owner may read; made the first time. OSError where it cannot be."""
     path = folder / "secret"
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_bytes()
-    with os.fdopen(handle, "wb") as file:
-        key = secrets.token_bytes(32)
-        file.write(key)
-    return key
+    if not path.exists():
+        handle, whole = tempfile.mkstemp(dir=folder)
+        with os.fdopen(handle, "wb") as file:
+            file.write(secrets.token_bytes(32))
+        Path(whole).replace(path)  # a key that is there is whole, whatever happened meanwhile
+    return path.read_bytes()
 
 
 def new_id() -> str:

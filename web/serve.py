@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import signal
 import socket
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import platformdirs
 from cheroot import wsgi
+from flask import Flask
 
 from recognizer.reader import Reader
 from scorekeeper.log import SqliteLog
@@ -47,34 +48,40 @@ def _own_addresses() -> list[str]:
     return [address for address in dict.fromkeys(found) if not address.startswith(("127.", "0."))]
 
 
-def _listen(server: wsgi.Server, host: str, port: int) -> None:
+def _listen(host: str, port: int, app: Flask) -> wsgi.Server:
+    """A server that has its port; Refusal where nothing can listen at the address."""
     try:
+        server = wsgi.Server((host, port), app, numthreads=THREADS)
+        server.max_request_body_size = LARGEST_BODY
         server.prepare()
-    except (OSError, OverflowError) as error:
+    except (OSError, OverflowError, ValueError) as error:
         template = _("Kast cannot be served at {host}:{port}: {reason}.")
         raise Refusal(template, host=host, port=port, reason=str(error).rstrip(".")) from error
+    return server
 
 
 def serve(host: str, port: int, data_folder: Path | None = None) -> None:
     """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one.
 
-    UnusableLog where the data file is not ours, Refusal where nothing can listen at the address.
+    UnusableLog where the data file is not ours, Refusal where nothing can be kept in the folder or nothing can listen
+    at the address.
     """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     folder = data_folder or platformdirs.user_data_path("kast", appauthor=False)
-    desk = open_desk(folder)
-    server = wsgi.Server((host, port), create_app(desk, security.secret_key(folder)), numthreads=THREADS)
-    server.max_request_body_size = LARGEST_BODY
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        _listen(server, host, port)
-        print("Kast is ready. Open one of these addresses on a tablet, a phone or this computer:")
-        for address in addresses(host, server.bind_addr[1]):
-            print(f"  {address}")
-        print(f"Games are kept in {folder}. Stop with Ctrl-C.", flush=True)
-        server.serve()
-    except KeyboardInterrupt:
-        print("Kast stops.", flush=True)
-    finally:
-        server.stop()
-        desk.close()
+        desk, key = open_desk(folder), security.secret_key(folder)
+    except OSError as error:
+        raise Refusal(_("Games cannot be kept in {folder}: {reason}."), folder=folder, reason=error.strerror) from error
+    with closing(desk):
+        server = _listen(host, port, create_app(desk, key))
+        try:
+            print("Kast is ready. Open one of these addresses on a tablet, a phone or this computer:")
+            for address in addresses(host, server.bind_addr[1]):
+                print(f"  {address}")
+            print(f"Games are kept in {folder}. Stop with Ctrl-C.", flush=True)
+            server.serve()
+        except KeyboardInterrupt:
+            print("Kast stops.", flush=True)
+        finally:
+            server.stop()

@@ -54,28 +54,37 @@ def test_a_confirmed_score_survives_the_process_being_killed(tmp_path: Path) -> 
     assert re.search(r'aria-label="Full house: 28 points"', page)
 
 
+def refused(data: Path, host: str = "127.0.0.1", port: int = 0) -> str:
+    """The sentence with which a server that cannot start ends."""
+    command = ["-m", "web.command", "serve", "--host", host, "--port", str(port), "--data", str(data)]
+    ended = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.returncode == 1
+    assert re.fullmatch(r"kast: .+\.\n", ended.stderr), "one sentence, and no traceback"
+    return ended.stderr
+
+
 def test_an_address_that_is_taken_is_said_in_words(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        port = str(taken.getsockname()[1])
-        command = [
-            "-m",
-            "web.command",
-            "serve",
-            "--host",
-            "127.0.0.1",
-            "--port",
-            port,
-            "--data",
-            str(tmp_path / "data"),
-        ]
-        ended = subprocess.run(
-            [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
-        )
-    assert ended.returncode == 1
-    assert f"kast: Kast cannot be served at 127.0.0.1:{port}:" in ended.stderr
-    assert "Traceback" not in ended.stderr
+        port = taken.getsockname()[1]
+        assert f"kast: Kast cannot be served at 127.0.0.1:{port}:" in refused(tmp_path, port=port)
+
+
+@pytest.mark.parametrize(("host", "port"), [("", 0), ("no such host", 0), ("127.0.0.1", 99999), ("127.0.0.1", -1)])
+def test_an_address_that_is_none_is_said_in_words(tmp_path: Path, host: str, port: int) -> None:
+    assert f"Kast cannot be served at {host}:{port}:" in refused(tmp_path, host, port)
+
+
+@pytest.mark.parametrize("name", ["data", "data/pictures", "data/secret", "data/kast.sqlite3"])
+def test_a_folder_in_which_nothing_can_be_kept_is_said_in_words(tmp_path: Path, name: str) -> None:
+    """Even the administrator, as whom tests may run, makes no folder of a file, and no file of a folder."""
+    in_the_way = tmp_path / name
+    in_the_way.parent.mkdir(exist_ok=True)
+    in_the_way.mkdir() if name in ("data/secret", "data/kast.sqlite3") else in_the_way.touch()
+    assert str(tmp_path / "data") in refused(tmp_path / "data")
 
 
 @pytest.mark.parametrize(
