@@ -86,7 +86,7 @@ def cup(rng: Rng, size: int) -> list[Thing]:
 
 
 def lego(rng: Rng, size: int) -> list[Thing]:
-    """A studded brick: rows of round studs."""
+    """A studded brick: rows of round studs, up or, lying on its side, outwards."""
     surface = replace(stuff(rng), metal=0.0, rough=0.2)
     wide, long = int(rng.integers(1, 3)), int(rng.integers(1, 5))
     pitch, high = rng.uniform(0.7, 1.1), rng.uniform(0.3, 0.7)
@@ -96,6 +96,10 @@ def lego(rng: Rng, size: int) -> list[Thing]:
             stud = solid("brick", (pitch * 0.3, pitch * 0.3, 0.12), surface, kind=CYLINDER, rounding=0.02)
             at = ((x - (wide - 1) / 2) * pitch, (y - (long - 1) / 2) * pitch, parts[0].lift * 2 + 0.1)
             parts.append(replace(stud, centre=np.array(at)))
+    if rng.random() < 0.25:
+        side = carry(np.array([1.0, 0.0, 0.0]))
+        up = np.array([0, 0, pitch * wide / 2])
+        return [replace(p, centre=side @ (p.centre - [0, 0, parts[0].lift]) + up, rotation=side) for p in parts]
     return parts
 
 
@@ -214,7 +218,7 @@ DECOYS: dict[str, tuple[float, Callable[[Rng, int], list[Thing]]]] = {
     "marble": (0.05, marble),
     "pen": (0.06, pen),
     "cup": (0.03, cup),
-    "lego": (0.08, lego),
+    "lego": (0.12, lego),
     "keyboard": (0.05, keyboard),
     "card": (0.06, card),
     "pawn": (0.05, pawn),

@@ -105,7 +105,7 @@ def draw(rng: Rng) -> Recipe:
 
 def without_dice(r: Recipe, rng: Rng) -> Recipe:
     """Tables, print and decoys, but nothing to read."""
-    decoys = ("",) * int(rng.choice([0, 1, 2, 4, 7, 12]))
+    decoys = ("",) * int(rng.choice([0, 1, 2, 4, 7, 12, 20]))
     if rng.random() < 0.3:
         decoys = (str(rng.choice(["coin", "domino", "numeral_die", "lego", "button", "keyboard", "token"])),) * len(
             decoys
