@@ -153,8 +153,8 @@ def main(arguments: list[str] | None = None) -> int:
     ):
         first = done if first is None else first
         spent = time.monotonic() - start
-        left = spent / (done - first) * (options.count - done) if done > first else float("nan")
-        print(f"{done}/{options.count} pictures, {spent:.0f} s, about {left:.0f} s left", file=sys.stderr, flush=True)
+        left = f", about {spent / (done - first) * (options.count - done):.0f} s left" if done > first else ""
+        print(f"{done}/{options.count} pictures, {spent:.0f} s{left}", file=sys.stderr, flush=True)
     return 0
 
 
