@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets import labels
+from datasets.calibrate import Outcomes, calibrate
 from datasets.labels import Labelled
 from recognizer.model import ClassifierSettings
 from recognizer.pictures import load
@@ -128,7 +129,7 @@ def choose(seen: dict[str, list[Seen]], settings: ClassifierSettings) -> Classif
     Of the thresholds `die` that come within half a percent of the best, the middle one; of those for `sure`, the lowest
     that leaves at most SILENT of the pictures sure and wrong.
     """
-    settings = calibrate(seen, settings)
+    settings = calibrate([_outcomes(many) for many in seen.values()], settings)
     pairs = itertools.product((0.4, 0.5, 0.6), (1.6, 2.0, 2.5))
     settings = replace(settings, alike=max(pairs, key=lambda pair: _macro(seen, settings, alike=pair)))
     grid = np.round(np.arange(0.1, 0.96, 0.02), 2)
@@ -138,67 +139,19 @@ def choose(seen: dict[str, list[Seen]], settings: ClassifierSettings) -> Classif
     return replace(settings, sure=_sure(seen, settings))
 
 
-def calibrate(seen: dict[str, list[Seen]], settings: ClassifierSettings) -> ClassifierSettings:
-    """The settings with probabilities that mean what they say on these pictures, every source weighing the same."""
-    odds, true, faces, weights = [], [], [], []
-    for many in seen.values():
-        found = [outcome for one in many for outcome in _outcomes(one)]
-        for score_of, is_die, face in found:
-            odds.append(np.log(score_of / (1 - score_of)))
-            true.append(is_die)
-            weights.append(1 / len(found))
-            if is_die:
-                faces.append(face)
-    if not faces:
-        return settings  # nothing was found: nothing can be said
-    chances = np.array(faces)
-    temperatures = np.round(np.arange(0.3, 3.0, 0.05), 2)
-    likelihood = [
-        np.log(chances[:, 0] ** (1 / t) / (chances[:, 1:] ** (1 / t)).sum(axis=1)).sum() for t in temperatures
-    ]
-    return replace(
-        settings,
-        calibration=_logistic(np.array(odds), np.array(true), np.array(weights)),
-        temperature=float(temperatures[int(np.argmax(likelihood))]),
-    )
-
-
-def _outcomes(one: Seen) -> list[tuple[float, bool, NDArray[np.floating]]]:
-    """Of each candidate that must be judged: its score, whether it is a die, and the probability of the die's face
-    followed by those of all six."""
-    found = one.candidates
-    dice = [Die(1, box, 1.0) for box in _fractions(found.boxes, one)]
-    pairs = match(dice, one)
-    outcomes = []
-    for index, value in enumerate(np.clip(found.scores, 1e-6, 1 - 1e-6)):
-        true = pairs.get(index)
-        if true is None or not one.picture.ignored[true]:
-            chances = found.faces[index]
-            face = chances[one.picture.faces[true] - 1] if true is not None else 0.0
-            outcomes.append((float(value), true is not None, np.concatenate([[face], chances])))
-    return outcomes
-
-
-def _fractions(boxes: NDArray[np.floating], one: Seen) -> list[tuple[float, float, float, float]]:
-    """Boxes by their corners in pixels → (left, top, width, height) in fractions of the picture."""
-    scaled = boxes / (one.width, one.height, one.width, one.height)
-    return [(left, top, right - left, bottom - top) for left, top, right, bottom in scaled.tolist()]
-
-
-def _logistic(
-    odds: NDArray[np.floating], true: NDArray[np.bool_], weights: NDArray[np.floating]
-) -> tuple[float, float]:
-    """Slope and offset of the logistic regression of `true` on `odds`, by Newton's method with a slight pull to (1,
-    0)."""
-    inputs = np.column_stack([odds, np.ones_like(odds)])
-    start = np.array([1.0, 0.0])
-    now, pull = start.copy(), 1e-4
-    for _ in range(50):
-        said = 1 / (1 + np.exp(-np.clip(inputs @ now, -30, 30)))
-        slope = inputs.T @ (weights * (said - true)) + pull * (now - start)
-        curve = (inputs * (weights * said * (1 - said))[:, None]).T @ inputs + pull * np.eye(2)
-        now = now - np.linalg.solve(curve, slope)
-    return float(round(now[0], 4)), float(round(now[1], 4))
+def _outcomes(many: Sequence[Seen]) -> Outcomes:
+    """All candidates of a source that must be judged: those on dice that ask for no answer are left out."""
+    evidence, real, faces, face = [], [], [], []
+    for one in many:
+        boxes = one.candidates.boxes / (one.width, one.height, one.width, one.height)
+        dice = [Die(1, (left, top, right - left, bottom - top), 1.0) for left, top, right, bottom in boxes.tolist()]
+        pairs = match(dice, one)
+        asked = [i for i in range(len(dice)) if i not in pairs or not one.picture.ignored[pairs[i]]]
+        evidence.append(one.candidates.evidence[asked])
+        faces.append(one.candidates.faces[asked])
+        real += [i in pairs for i in asked]
+        face += [int(one.picture.faces[pairs[i]]) if i in pairs else 1 for i in asked]
+    return Outcomes(np.concatenate(evidence), np.array(real, bool), np.concatenate(faces), np.array(face, np.int64))
 
 
 def _macro(seen: dict[str, list[Seen]], settings: ClassifierSettings, **thresholds: object) -> float:

@@ -25,7 +25,7 @@ DETECTOR = DetectorSettings(
     stride=STRIDE,
     mean=training.MEAN,
     scale=training.SCALE,
-    least=0.1,
+    least=0.25,
     overlap=0.45,
     trained=(9.0, 18.0, 120.0, 220.0),
 )
@@ -37,7 +37,7 @@ CLASSIFIER = ClassifierSettings(
     margin=MARGIN,
     mean=training.MEAN,
     scale=training.SCALE,
-    calibration=(1.0, 0.0),
+    calibration=(1.0, 1.0, 0.0),
     temperature=1.0,
     die=0.5,
     alike=(0.5, 2.0),

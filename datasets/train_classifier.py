@@ -21,8 +21,8 @@ from recognizer.reader import decode, prepare
 SIZE, MARGIN = 48, 0.15
 NONE = 6  # class of what is no die, after the six values
 SMALLEST = 13.0  # side in pixels below which a die is not worth learning from
-FROM_NOTHING, FROM_DECOYS, FROM_MISTAKES = 0.08, 0.10, 0.14  # shares of the crops that show no die
-MINED = 150  # pictures in which to look for mistakes, each time
+FROM_NOTHING, FROM_DECOYS, FROM_MISTAKES = 0.08, 0.12, 0.18  # shares of the crops that show no die
+MINED = 200  # pictures in which to look for mistakes, each time
 
 SEEN_THROUGH = 0.9  # probability of "no die" above which a mistake needs no more practice
 MOST_MISTAKES = 3000
@@ -93,7 +93,10 @@ class Crops:
         places = Places(training.averaged(Detector(), self.detector))
         network = training.averaged(Classifier(), self.classifier)
         for _ in range(MINED):
-            picture = self.pool.draw(rng)
+            if self.pool.decoys and rng.random() < 0.5:
+                picture, _ = self.pool.decoys[rng.integers(len(self.pool.decoys))]
+            else:
+                picture = self.pool.draw(rng)
             image = self.pool.image(picture)
             tensor, zoom = prepare(image, int(rng.choice([224, 320, 448, 640])), 32, training.MEAN, training.SCALE)
             with torch.no_grad():

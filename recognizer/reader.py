@@ -19,6 +19,7 @@ from recognizer import hints
 from recognizer.model import ClassifierSettings, DetectorSettings, Floats, Network, read_settings
 
 Image = NDArray[np.uint8]
+Chances = NDArray[np.floating]
 MODELS = Path(__file__).parent.parent / "models"
 LARGEST_ENLARGEMENT = 2.0
 MOST_DICE = 80  # candidates read in one picture, best first: a bound on time, twice what any game throws
@@ -64,10 +65,11 @@ class Reading:
 
 @dataclass(frozen=True)
 class Candidates:
-    """What may be dice, best first: boxes (n, 4) in pixels, scores (n,) 0 to 1, probabilities (n, 6) of the faces."""
+    """What may be dice: boxes (n, 4) in pixels, `evidence` (n, 2) log-odds of being a die according to the detector and
+    to the classifier, `faces` (n, 6) probabilities of the faces if it is one."""
 
     boxes: NDArray[np.floating]
-    scores: NDArray[np.floating]
+    evidence: NDArray[np.floating]
     faces: NDArray[np.floating]
 
 
@@ -126,14 +128,13 @@ class Reader:
         boxes, heat = self._find(image)
         boxes, heat = boxes[:MOST_DICE], heat[:MOST_DICE]
         if not len(boxes):
-            return Candidates(boxes, heat, np.zeros((0, 6)))
+            return Candidates(boxes, np.zeros((0, 2)), np.zeros((0, 6)))
         classes = self._classify(image, boxes)
-        none = classes[:, 6]
-        scores = np.sqrt(
-            heat * (1 - none)
-        )  # "no die" lowers a score; as a gate it would be too eager on coarse pictures
-        best = geometry.nested(boxes, scores)
-        return Candidates(boxes[best], scores[best], (classes[:, :6] / (1 - none[:, None]))[best])
+        real = 1 - classes[:, 6]
+        # "No die" lowers a score; as a gate it would be too eager on coarse pictures.
+        best = geometry.nested(boxes, np.sqrt(heat * real))
+        chances = np.clip(np.column_stack([heat, real])[best], 1e-4, 1 - 1e-4)
+        return Candidates(boxes[best], np.log(chances / (1 - chances)), (classes[:, :6] / real[:, None])[best])
 
     def _find(self, image: Image) -> tuple[Floats, Floats]:
         """Boxes and heat from all sizes together: where two sizes see the same die, the one better trained for it
@@ -161,17 +162,15 @@ class Reader:
         return np.asarray(np.clip((classes[: len(boxes)] + classes[len(boxes) :]) / 2, 1e-6, 1 - 1e-6))
 
 
-def calibrated(candidates: Candidates, settings: ClassifierSettings) -> tuple[Floats, Floats]:
+def calibrated(candidates: Candidates, settings: ClassifierSettings) -> tuple[Chances, Chances]:
     """Probabilities (n,) that the candidates are dice and (n, 6) of their faces, from what the networks said.
 
-    The first by a logistic function of the score's log-odds (Platt 1999), the second by a temperature (Guo et al.
+    The first by a logistic function of both networks' log-odds (Platt 1999), the second by a temperature (Guo et al.
     2017).
     """
-    scores = np.clip(candidates.scores, 1e-6, 1 - 1e-6)
-    slope, offset = settings.calibration
-    real = 1 / (1 + np.exp(-(slope * np.log(scores / (1 - scores)) + offset)))
+    real = 1 / (1 + np.exp(-(candidates.evidence @ settings.calibration[:2] + settings.calibration[2])))
     faces = candidates.faces ** (1 / settings.temperature)
-    return real, faces / faces.sum(axis=1, keepdims=True)
+    return np.asarray(real), np.asarray(faces / faces.sum(axis=1, keepdims=True))
 
 
 def conclude(
