@@ -47,16 +47,19 @@ class Groups:
 
     def pips(self, roll: Roll) -> int:
         """Sum of the dice in the groups, read the best-paying way; 0 without the groups. Other dice do not count."""
-        return self._best(roll.counts, tuple(sorted(self.sizes, reverse=True)))
+        return self._best(roll.counts, tuple(sorted(self.sizes, reverse=True)), FACES)
 
-    def _best(self, counts: tuple[int, ...], sizes: tuple[int, ...]) -> int:
+    def _best(self, counts: tuple[int, ...], sizes: tuple[int, ...], faces: tuple[int, ...]) -> int:
+        """The best that groups of these sizes pay, the first of them with one of these faces."""
         first, rest = sizes[0], sizes[1:]
         best = 0
-        for face in FACES:
+        for face in faces:
             if counts[face - 1] < first:
                 continue
             left = 0 if self.distinct else counts[face - 1] - first
-            others = self._best((*counts[: face - 1], left, *counts[face:]), rest) if rest else 0
+            # Of equal groups the next has no higher face: each choice of faces is tried once, not in every order.
+            below = FACES[:face] if rest[:1] == (first,) else FACES
+            others = self._best((*counts[: face - 1], left, *counts[face:]), rest, below) if rest else 0
             if others or not rest:
                 best = max(best, face * first + others)
         return best

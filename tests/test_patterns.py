@@ -57,7 +57,9 @@ def test_groups_take_the_best_paying_reading_which_need_not_be_the_greedy_one() 
 
 
 def test_groups_agree_with_trying_every_choice_of_faces() -> None:
-    for sizes, distinct in product([(2,), (2, 2), (3, 2), (2, 2, 2), (4, 2), (3, 3), (3, 1)], [True, False]):
+    for sizes, distinct in product(
+        [(2,), (2, 2), (3, 2), (2, 2, 2), (4, 2), (3, 3), (3, 1), (1, 1, 1), (2, 1, 1)], [True, False]
+    ):
         for roll in rolls(6):
             sums = [0]
             for chosen in product(range(1, 7), repeat=len(sizes)):
