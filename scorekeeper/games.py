@@ -1,4 +1,4 @@
-"""The games that Kast knows, and their options. May know: rules.
+"""The games that Kast knows, and their options. May know: rules, options.
 
 A game is a declaration after its printed sheet; an option is one change to it. A new one is added here and its names
 in the translations, nowhere else.
@@ -6,92 +6,14 @@ in the translations, nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from scorekeeper.options import ASK, Change, Option, Printed, Value, either, with_boxes
 from scorekeeper.patterns import Everything, Faces, Groups, Straight
 from scorekeeper.refusal import BadRules, _
 from scorekeeper.rules import Bonus, Box, Budget, Order, RuleSet
 
-Value = bool | int | str
-Change = Callable[[RuleSet, Value], RuleSet]
-
 USUAL = "usual"  # the limit that goes with the sheet and the order
-ASK = ""  # no default: it must be asked for
-
-
-@dataclass(frozen=True)
-class Option:
-    """A choice that printed sheets, or families, disagree on. `default` is ASK where none may be assumed."""
-
-    key: str
-    choices: tuple[Value, ...]
-    default: Value
-    change: Change
-
-    def parse(self, text: str) -> Value:
-        """The choice that this text stands for; BadRules where there is none."""
-        for choice in self.choices:
-            if text == say(choice):
-                return choice
-        raise BadRules(
-            _("{option} cannot be “{text}”; it is one of: {choices}."),
-            option=self.key,
-            text=text,
-            choices=", ".join(map(say, self.choices)),
-        )
-
-
-@dataclass(frozen=True)
-class Printed:
-    """A game as it is printed, and the options it is played with."""
-
-    rules: RuleSet
-    options: tuple[Option, ...]
-
-    def with_options(self, chosen: Mapping[str, Value]) -> RuleSet:
-        """The rule set with these choices, the default for the others; BadRules for one that cannot be."""
-        known = {option.key for option in self.options}
-        for key in chosen:
-            if key not in known:
-                raise BadRules(
-                    _("{rules} has no option “{option}”; it has: {options}."),
-                    rules=self.rules.key,
-                    option=key,
-                    options=", ".join(sorted(known)),
-                )
-        rules = self.rules
-        for option in self.options:
-            value = chosen.get(option.key, option.default)
-            if value == ASK:
-                raise BadRules(
-                    _("{rules} is not played before {option} is agreed."), rules=rules.key, option=option.key
-                )
-            rules = option.change(rules, option.parse(say(value)))
-        return rules
-
-
-def say(value: Value) -> str:
-    """How a choice is written on the command line and in a form."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _boxes(*changed: Box) -> Change:
-    """A choice that, unless it is the sheet's own reading, puts these boxes in place of those with the same keys."""
-    by_key = {box.key: box for box in changed}
-    return lambda rules, _value: replace(rules, boxes=tuple(by_key.get(box.key, box) for box in rules.boxes))
-
-
-def _either(key: str, own: Value, *others: tuple[Value, Change]) -> Option:
-    """An option whose default leaves the printed sheet as it is, and whose other choices change it."""
-    changes = dict(others)
-    return Option(
-        key,
-        (own, *changes),
-        own,
-        lambda rules, value: changes[value](rules, value) if value in changes else rules,
-    )
-
 
 UPPER = tuple(
     Box(key, Faces(face), upper=True)
@@ -120,7 +42,7 @@ def _forced(rules: RuleSet, _value: Value) -> RuleSet:
     return replace(rules, order=Order.FORCED, bonus=replace(rules.bonus, at=usual))
 
 
-ORDER = _either(
+ORDER = either(
     "order",
     str(Order.FREE),
     (str(Order.FORCED), _forced),
@@ -129,7 +51,7 @@ ORDER = _either(
 
 
 def _bonus_at(*limits: int) -> Option:
-    return _either(
+    return either(
         "bonus_at",
         USUAL,
         *((limit, lambda rules, at: replace(rules, bonus=replace(rules.bonus, at=int(at)))) for limit in limits),
@@ -140,8 +62,8 @@ FIVE_DICE_LIMITS = _bonus_at(*range(1, 106))
 SIX_DICE_LIMITS = _bonus_at(*range(1, 127))
 
 FIVE_DICE_READINGS = (
-    _either("two_pairs", "distinct", ("four-alike", _boxes(LOOSE_TWO_PAIRS))),
-    _either("full_house", "distinct", ("five-alike", _boxes(LOOSE_FULL_HOUSE))),
+    either("two_pairs", "distinct", ("four-alike", with_boxes(LOOSE_TWO_PAIRS))),
+    either("full_house", "distinct", ("five-alike", with_boxes(LOOSE_FULL_HOUSE))),
 )
 
 YATZY = Printed(
@@ -179,8 +101,8 @@ MAXI_YATZY = Printed(
         saves_rerolls=True,
     ),
     (
-        _either("bonus", "alga", ("tactic", lambda rules, _value: replace(rules, bonus=Bonus(at=75, points=50)))),
-        _either("saved_rerolls", True, (False, lambda rules, _value: replace(rules, saves_rerolls=False))),
+        either("bonus", "alga", ("tactic", lambda rules, _value: replace(rules, bonus=Bonus(at=75, points=50)))),
+        either("saved_rerolls", True, (False, lambda rules, _value: replace(rules, saves_rerolls=False))),
         ORDER,
         SIX_DICE_LIMITS,
     ),
@@ -188,7 +110,7 @@ MAXI_YATZY = Printed(
 
 
 def _cameron(points: int) -> Change:
-    return _boxes(Box("cameron", Straight(1, 6), points=points))
+    return with_boxes(Box("cameron", Straight(1, 6), points=points))
 
 
 SUPERYATZY = Printed(
@@ -209,9 +131,9 @@ SUPERYATZY = Printed(
         bonus=Bonus(at=84, points=50),
     ),
     (
-        _either("cameron", "six-alike", ("straight-30", _cameron(30)), ("straight-21", _cameron(21))),
-        _either("pairs", "same", ("distinct", _boxes(TWO_PAIRS, THREE_PAIRS))),
-        _either("superyatzy_extra", 50, (100, _boxes(Box("superyatzy", Groups((6,)), extra=100)))),
+        either("cameron", "six-alike", ("straight-30", _cameron(30)), ("straight-21", _cameron(21))),
+        either("pairs", "same", ("distinct", with_boxes(TWO_PAIRS, THREE_PAIRS))),
+        either("superyatzy_extra", 50, (100, with_boxes(Box("superyatzy", Groups((6,)), extra=100)))),
         ORDER,
         SIX_DICE_LIMITS,
     ),
@@ -222,7 +144,7 @@ STRATZY = Printed(
     replace(YATZY.rules, key="stratzy", name="Stratzy", budget=Budget(throws=45, value=1)),
     (
         Option("value", tuple(range(1, 11)), ASK, lambda rules, v: _budget(rules, value=int(v))),
-        _either(
+        either(
             "throws",
             45,
             *((n, lambda rules, n: _budget(rules, throws=int(n))) for n in range(1, 61) if n != 45),

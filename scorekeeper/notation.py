@@ -9,7 +9,7 @@ import json
 from dataclasses import fields
 from typing import Any, get_args, get_origin, get_type_hints
 
-from scorekeeper import rules
+from scorekeeper import houserules
 from scorekeeper.game import Amended, Begun, Joined, Renamed, Reread, Rolled, Scored
 from scorekeeper.history import Entry, Rewound
 
@@ -22,7 +22,7 @@ def write(entry: Entry) -> str:
     """The entry as one line of JSON."""
     plain: dict[str, Any] = {field.name: getattr(entry, field.name) for field in fields(entry)}
     if isinstance(entry, Begun):
-        plain["rules"] = rules.as_dict(entry.rules)
+        plain["rules"] = entry.rules.as_dict()
     return json.dumps({"event": type(entry).__name__} | plain, ensure_ascii=False)
 
 
@@ -32,7 +32,7 @@ def read(text: str) -> Entry:
         plain = json.loads(text)
         kind = KINDS[plain.pop("event")]
         if kind is Begun:
-            plain["rules"] = rules.from_dict(plain["rules"])
+            plain["rules"] = houserules.from_dict(plain["rules"])
         entry: Entry = kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in plain.items()})
     except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"no entry: {error!r}") from error

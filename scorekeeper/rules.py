@@ -9,18 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-import tomllib
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, cached_property
-from typing import Any
+from functools import cached_property, lru_cache
 
-import tomli_w
-
-from scorekeeper import patterns
 from scorekeeper.dice import Roll, rolls
 from scorekeeper.patterns import MOST_DICE, Pattern
-from scorekeeper.refusal import BadRules, IllegalEvent, _, check
+from scorekeeper.refusal import IllegalEvent, _, check
 
 KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 MOST_BOXES, MOST_POINTS, MOST_THROWS, LONGEST = 40, 1000, 200, 40
@@ -55,10 +50,27 @@ class Box:
 
     def score(self, roll: Roll) -> int:
         """Points for this roll, 0 where it does not fit."""
-        pips = self.pattern.pips(roll)
+        return self._paid(self.pattern.pips(roll))
+
+    def attainable(self, dice: int) -> frozenset[int]:
+        """The points that some roll of so many dice gives, and 0."""
+        return frozenset({0, *map(self._paid, _attainable_pips(self.pattern, dice))})
+
+    def _paid(self, pips: int) -> int:
         if not pips:
             return 0
         return (pips if self.points is None else self.points) + self.extra
+
+    def as_dict(self) -> dict[str, object]:
+        """The box in plain types; what is usual is left out."""
+        plain = {"key": self.key} | self.pattern.as_dict()
+        if self.points is not None:
+            plain["points"] = self.points
+        if self.extra:
+            plain["extra"] = self.extra
+        if self.upper:
+            plain["upper"] = True
+        return plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,104 +170,24 @@ class RuleSet:
     @cached_property
     def attainable(self) -> dict[str, frozenset[int]]:
         """By box key: the points that some roll gives, and 0."""
-        return {box.key: _attainable(box, self.dice) for box in self.boxes}
+        return {box.key: box.attainable(self.dice) for box in self.boxes}
 
     @cached_property
     def fingerprint(self) -> str:
         """Equal for two rule sets where every game is worth the same in both, whatever they are called (SHA-256)."""
-        play = {field: value for field, value in as_dict(self).items() if field not in ("key", "name")}
+        play = {field: value for field, value in self.as_dict().items() if field not in ("key", "name")}
         return hashlib.sha256(json.dumps(play, sort_keys=True).encode()).hexdigest()
 
-
-@cache
-def _attainable(box: Box, dice: int) -> frozenset[int]:
-    return frozenset({0, *(box.score(roll) for roll in rolls(dice))})
-
-
-def as_dict(rules: RuleSet) -> dict[str, Any]:
-    """The rule set in plain types, as TOML and the log keep it; `from_dict` makes an equal one of it."""
-    plain: dict[str, Any] = {"key": rules.key, "name": rules.name, "dice": rules.dice, "throws": rules.throws}
-    plain |= {"saves_rerolls": rules.saves_rerolls, "order": str(rules.order)}
-    plain["bonus"] = {"at": rules.bonus.at, "points": rules.bonus.points}
-    if rules.budget:
-        plain["budget"] = {"throws": rules.budget.throws, "value": rules.budget.value}
-    plain["boxes"] = [
-        {"key": box.key}
-        | box.pattern.as_dict()
-        | ({} if box.points is None else {"points": box.points})
-        | ({"extra": box.extra} if box.extra else {})
-        | ({"upper": True} if box.upper else {})
-        for box in rules.boxes
-    ]
-    return plain
+    def as_dict(self) -> dict[str, object]:
+        """The rule set in plain types, as TOML and the log keep it; `houserules.from_dict` makes an equal one of it."""
+        plain: dict[str, object] = {"key": self.key, "name": self.name, "dice": self.dice, "throws": self.throws}
+        plain |= {"saves_rerolls": self.saves_rerolls, "order": str(self.order)}
+        plain["bonus"] = {"at": self.bonus.at, "points": self.bonus.points}
+        if self.budget:
+            plain["budget"] = {"throws": self.budget.throws, "value": self.budget.value}
+        return plain | {"boxes": [box.as_dict() for box in self.boxes]}
 
 
-class _Plain:
-    """A table of plain values, each taken once and of the right type; what nobody took is an unknown word."""
-
-    def __init__(self, table: object, where: str) -> None:
-        check(isinstance(table, dict), _("{where} should be a table of words and values."), where=where)
-        assert isinstance(table, dict)
-        self.table, self.where = dict(table), where
-
-    def take(self, key: str, kind: type, default: Any = None) -> Any:
-        value = self.table.pop(key, default)
-        check(value is not None, _("{where}: “{key}” is missing."), where=self.where, key=key)
-        fits = type(value) is kind or value is default
-        check(fits, _("{where}: “{key}” cannot be {value}."), where=self.where, key=key, value=value)
-        return value
-
-    def done(self) -> None:
-        check(
-            not self.table,
-            _("{where}: nobody knows what “{key}” is."),
-            where=self.where,
-            key=next(iter(self.table), ""),
-        )
-
-
-def from_dict(plain: object) -> RuleSet:
-    """The rule set that `as_dict` wrote down, or a person did; BadRules says what is wrong with it."""
-    table = _Plain(plain, _("The game"))
-    order = table.take("order", str, Order.FREE)
-    check(order in tuple(Order), _("The order is one of {orders}."), orders=", ".join(Order))
-    bonus = _Plain(table.take("bonus", dict), "bonus")
-    budget = _Plain(table.table.pop("budget"), "budget") if "budget" in table.table else None
-    rules = RuleSet(
-        key=table.take("key", str),
-        name=table.take("name", str),
-        dice=table.take("dice", int),
-        boxes=tuple(map(_box, table.take("boxes", list))),
-        bonus=Bonus(bonus.take("at", int), bonus.take("points", int)),
-        throws=table.take("throws", int, 3),
-        saves_rerolls=table.take("saves_rerolls", bool, False),
-        budget=Budget(budget.take("throws", int), budget.take("value", int)) if budget else None,
-        order=Order(order),
-    )
-    for part in (table, bonus, budget):
-        if part:
-            part.done()
-    return rules
-
-
-def _box(plain: object) -> Box:
-    table = _Plain(plain, _("A box"))
-    key = table.take("key", str)
-    points = table.take("points", int) if "points" in table.table else None
-    extra, upper = table.take("extra", int, 0), table.take("upper", bool, False)
-    return Box(key, patterns.read(table.table), points, extra, upper)
-
-
-def to_toml(rules: RuleSet) -> str:
-    """The rule set as a TOML file that a person can change."""
-    return tomli_w.dumps(as_dict(rules))
-
-
-def from_toml(text: str) -> RuleSet:
-    """The rule set of a TOML file; BadRules says what is wrong with it."""
-    try:
-        return from_dict(tomllib.loads(text))
-    except BadRules:
-        raise
-    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, brackets thousands deep
-        raise BadRules(_("This is not TOML: {reason}"), reason=error) from error
+@lru_cache(maxsize=256)
+def _attainable_pips(pattern: Pattern, dice: int) -> frozenset[int]:
+    return frozenset(map(pattern.pips, rolls(dice)))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scorekeeper import games
 from scorekeeper.game import Amended, Begun, Event, Game, Joined, Renamed, Reread, Rolled, Scored
 from scorekeeper.history import History, start
+from scorekeeper.options import ASK
 from scorekeeper.refusal import IllegalEvent
 from scorekeeper.rules import Budget, RuleSet
 
@@ -20,7 +21,7 @@ def every_choice() -> list[RuleSet]:
     """Each rule set as printed, and with each choice of each option; a few limits stand for all."""
     rule_sets = []
     for printed in games.GAMES.values():
-        agreed = {option.key: option.choices[0] for option in printed.options if option.default == games.ASK}
+        agreed = {option.key: option.choices[0] for option in printed.options if option.default == ASK}
         for option in printed.options:
             few = option.choices[:4] + option.choices[-2:] if len(option.choices) > 10 else option.choices
             rule_sets += [printed.with_options({**agreed, option.key: choice}) for choice in few]

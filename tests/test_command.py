@@ -1,14 +1,19 @@
 """What a person, or a program, gets from the command line."""
 
 import json
+import os
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from scorekeeper import games, rules
+from recognizer.reader import Reader
+from scorekeeper import games, houserules
 from web.command import main
 
+ROOT = Path(__file__).parent.parent
 Output = pytest.CaptureFixture[str]
 
 
@@ -58,7 +63,10 @@ def test_every_game_scores_without_further_questions(key: str, capsys: Output) -
             ["score", "yatzy", "--option", "cameron=six-alike", "12345"],
             "yatzy has no option “cameron”; it has: bonus_at, full_house, order, two_pairs.",
         ),
-        (["rules", "missing.toml"], "missing.toml cannot be read"),
+        (["score", "yatzy", "--option", "order=", "12345"], "order cannot be “”; it is one of: free, forced"),
+        (["score", "yatzy", "--option", "bonus_at=0", "12345"], "bonus_at cannot be “0”; it is one of: usual, 1–105."),
+        (["rules", "missing.toml"], "missing.toml cannot be read: No such file or directory."),
+        (["rules", "--option", "order=forced"], "Options go with a game: kast rules RULES --option KEY=VALUE."),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(arguments: list[str], sentence: str, capsys: Output) -> None:
@@ -68,6 +76,36 @@ def test_what_cannot_be_is_refused_in_a_sentence(arguments: list[str], sentence:
     assert said.out == ""
     assert main([*arguments, "--json"]) == 1
     assert sentence in json.loads(capsys.readouterr().out)["error"]
+
+
+ODD_NAMES = [b"g\xc3\xb6teborg \xf0\x9f\x8e\xb2.jpg", b"two\nlines.jpg", b"no \xff letter.jpg", b"-dash.jpg"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
+def test_every_photo_has_its_line_whatever_it_is_called_and_whatever_a_terminal_can_write(
+    tmp_path: Path, encoding: str
+) -> None:
+    photos = [os.fsdecode(name) for name in ODD_NAMES]
+    for photo in photos:
+        (tmp_path / photo).touch()
+    command = [sys.executable, "-m", "web.command", "read", "--json", "--", *photos]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": f"{encoding}:strict"}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (1, b"")
+    lines = [json.loads(line.decode("ascii")) for line in done.stdout.splitlines()]
+    assert lines == [{"photo": photo, "error": "The file is empty."} for photo in photos]
+    command.remove("--json")
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert done.stdout.count(b": The file is empty.") == len(photos)
+
+
+def test_a_model_that_is_missing_is_said_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    monkeypatch.setattr(Reader.__init__, "__defaults__", (tmp_path, 1))
+    assert main(["read", "photo.jpg"]) == 1
+    assert capsys.readouterr().err.startswith("kast: Dice cannot be read: ")
 
 
 def test_rules_lists_every_game_and_option(capsys: Output) -> None:
@@ -87,7 +125,7 @@ def test_rules_lists_every_game_and_option(capsys: Output) -> None:
 def test_a_house_rule_copied_and_changed_as_toml_is_played(tmp_path: Path, capsys: Output) -> None:
     assert main(["rules", "yatzy"]) == 0
     text = capsys.readouterr().out
-    assert rules.from_dict(tomllib.loads(text)) == games.find("yatzy")
+    assert houserules.from_dict(tomllib.loads(text)) == games.find("yatzy")
     house = tmp_path / "ours.toml"
     house.write_text(
         text.replace('key = "yatzy"\nname = "Yatzy"', 'key = "ours"\nname = "Ours"').replace("= 50", "= 60")
@@ -99,7 +137,7 @@ def test_a_house_rule_copied_and_changed_as_toml_is_played(tmp_path: Path, capsy
 
 def test_a_broken_house_rule_is_refused_with_the_reason(tmp_path: Path, capsys: Output) -> None:
     house = tmp_path / "ours.toml"
-    house.write_text(rules.to_toml(games.find("yatzy")).replace("dice = 5", "dice = 50"))
+    house.write_text(houserules.to_toml(games.find("yatzy")).replace("dice = 5", "dice = 50"))
     assert main(["score", str(house), "12345"]) == 1
     assert "A game has 1 to 8 dice." in capsys.readouterr().err
 

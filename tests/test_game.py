@@ -26,13 +26,14 @@ from scorekeeper.game import (
     begin,
 )
 from scorekeeper.history import History
+from scorekeeper.options import Value
 from scorekeeper.refusal import IllegalEvent
 from scorekeeper.rules import Budget, RuleSet
 from tests import dull_scorer
 from tests.strategies import TURNS, histories, renamed, reread
 
 
-def game(key: str = "yatzy", *players: str, **options: games.Value) -> Game:
+def game(key: str = "yatzy", *players: str, **options: Value) -> Game:
     return begin(Begun(games.find(key, **options), players or ("Anna", "Bo")))
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from scorekeeper import games
 from scorekeeper.dice import Roll, rolls
+from scorekeeper.options import ASK, Value, say
 from scorekeeper.refusal import BadRules
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
@@ -108,10 +109,10 @@ def test_the_second_scorer_agrees_on_all_boxes_and_all_rolls(game: str, options:
 
 def test_no_option_but_those_compared_changes_what_a_box_pays() -> None:
     for game, printed in games.GAMES.items():
-        agreed = {option.key: option.choices[0] for option in printed.options if option.default == games.ASK}
+        agreed = {option.key: option.choices[0] for option in printed.options if option.default == ASK}
         for option in printed.options:
             if option.key in BOX_OPTIONS[game]:
-                assert set(BOX_OPTIONS[game][option.key]) <= {games.say(choice) for choice in option.choices}
+                assert set(BOX_OPTIONS[game][option.key]) <= {say(choice) for choice in option.choices}
                 continue
             boxes = {printed.with_options({**agreed, option.key: choice}).boxes for choice in option.choices}
             assert boxes == {printed.rules.boxes}, (game, option.key)
@@ -148,7 +149,7 @@ def test_the_declarations_are_the_printed_defaults() -> None:
     ],
 )
 def test_the_bonus_is_that_of_the_sheet_the_order_and_the_chosen_limit(
-    game: str, options: dict[str, games.Value], at: int, points: int
+    game: str, options: dict[str, Value], at: int, points: int
 ) -> None:
     bonus = games.find(game, **options).bonus
     assert (bonus.at, bonus.points) == (at, points)
@@ -168,12 +169,15 @@ def test_the_bonus_is_that_of_the_sheet_the_order_and_the_chosen_limit(
         ("maxi-yatzy", {"saved_rerolls": "maybe"}, "saved_rerolls cannot be “maybe”; it is one of: true, false."),
         ("superyatzy", {"superyatzy_extra": 75}, "superyatzy_extra cannot be “75”; it is one of: 50, 100."),
         ("stratzy", {}, "stratzy is not played before value is agreed."),
-        ("stratzy", {"value": ""}, "stratzy is not played before value is agreed."),
+        ("stratzy", {"value": ""}, "value cannot be “”; it is one of: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10."),
+        ("yatzy", {"order": ""}, "order cannot be “”; it is one of: free, forced, upper-first."),
+        ("yatzy", {"bonus_at": 106}, "bonus_at cannot be “106”; it is one of: usual, 1–105."),
+        ("stratzy", {"value": 1, "throws": 61}, "throws cannot be “61”; it is one of: 1–60."),
         ("stratzy", {"value": 11}, "value cannot be “11”; it is one of: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10."),
         ("stratzy", {"value": 0}, "value cannot be “0”; it is one of: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10."),
     ],
 )
-def test_a_choice_that_cannot_be_is_refused_in_words(game: str, options: dict[str, games.Value], sentence: str) -> None:
+def test_a_choice_that_cannot_be_is_refused_in_words(game: str, options: dict[str, Value], sentence: str) -> None:
     with pytest.raises(BadRules) as refusal:
         games.find(game, **options)
     assert str(refusal.value) == sentence
@@ -182,11 +186,11 @@ def test_a_choice_that_cannot_be_is_refused_in_words(game: str, options: dict[st
 @pytest.mark.parametrize("game", games.GAMES)
 def test_every_choice_of_every_option_is_said_and_understood(game: str) -> None:
     printed = games.printed(game)
-    agreed = {option.key: option.choices[0] for option in printed.options if option.default == games.ASK}
+    agreed = {option.key: option.choices[0] for option in printed.options if option.default == ASK}
     usual = printed.with_options(agreed)
     for option in printed.options:
         for choice in option.choices:
-            parsed = option.parse(games.say(choice))
+            parsed = option.parse(say(choice))
             assert parsed == choice
             assert type(parsed) is type(choice)
             rules = printed.with_options({**agreed, option.key: choice})

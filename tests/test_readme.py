@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper import games, position, rules
+from scorekeeper import games, houserules, options, position
 from web.command import main
 
 ROOT = Path(__file__).parent.parent
@@ -22,10 +22,10 @@ def test_the_rule_set_that_it_adds_can_be_played() -> None:
     (declaration,) = blocks("python")
     names = dict(vars(games))
     exec(declaration, names)
-    added: games.Printed = names["MINI_YATZY"]
+    added: options.Printed = names["MINI_YATZY"]
     playing = added.with_options({"order": "forced"})
     assert (playing.bonus.at, len(playing.boxes)) == (42, 9)
-    assert rules.from_toml(rules.to_toml(playing)) == playing
+    assert houserules.from_toml(houserules.to_toml(playing)) == playing
 
 
 def test_its_command_lines_work(

@@ -11,6 +11,7 @@ import pytest
 from scorekeeper import games, position
 from scorekeeper.advice import Keep, plays
 from scorekeeper.dice import Roll, ladders
+from scorekeeper.options import Value
 from scorekeeper.patterns import Everything, Faces, Groups
 from scorekeeper.refusal import BadRules
 from scorekeeper.rules import Bonus, Box, Budget, Order, RuleSet
@@ -52,19 +53,19 @@ def whole(rules: RuleSet) -> Cone:
     return solve(rules, State.of(Sheet.empty(rules)))
 
 
-def golden() -> list[tuple[str, dict[str, games.Value], float]]:
-    rows = list[tuple[str, dict[str, games.Value], float]]()
+def golden() -> list[tuple[str, dict[str, Value], float]]:
+    rows = list[tuple[str, dict[str, Value], float]]()
     for line in GOLDEN.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             key, options, value = (part.strip() for part in line.split("|"))
-            chosen: dict[str, games.Value] = {o.partition("=")[0]: o.partition("=")[2] for o in options.split()}
+            chosen: dict[str, Value] = {o.partition("=")[0]: o.partition("=")[2] for o in options.split()}
             rows.append((key, chosen, float(value)))
     return rows
 
 
 @pytest.mark.parametrize(("key", "options", "expected"), golden())
 def test_an_empty_sheet_is_worth_what_an_independent_program_says(
-    key: str, options: dict[str, games.Value], expected: float
+    key: str, options: dict[str, Value], expected: float
 ) -> None:
     assert whole(games.find(key, **options)).value == pytest.approx(expected, abs=EXACT)
 

@@ -11,7 +11,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po
 
-from scorekeeper.games import GAMES, say
+from scorekeeper.games import GAMES
+from scorekeeper.options import say
 from scorekeeper.refusal import IllegalEvent
 from web import names, words
 

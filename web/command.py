@@ -6,15 +6,16 @@ A refusal is one plain sentence on standard error, or {"error": …} with --json
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from scorekeeper import games, rules
+from scorekeeper import games, houserules
 from scorekeeper.dice import Roll
-from scorekeeper.games import ASK, Option, Printed, say
+from scorekeeper.options import ASK, Printed, Value, say
 from scorekeeper.refusal import BadRules, Refusal, _
 from scorekeeper.rules import RuleSet
 
@@ -22,11 +23,13 @@ from scorekeeper.rules import RuleSet
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     args = _parser().parse_args(argv)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a file name may hold what a terminal cannot write
     try:
         status: int = args.run(args)
     except Refusal as refusal:
         if getattr(args, "json", False):
-            print(json.dumps({"error": str(refusal)}, ensure_ascii=False))
+            print(json.dumps({"error": str(refusal)}))
         else:
             print(f"kast: {refusal}", file=sys.stderr)
         return 1
@@ -116,15 +119,19 @@ def _read(args: argparse.Namespace) -> int:
     failed = False
     for line in _readings(args.photos):
         failed = failed or "error" in line
-        print(json.dumps(line, ensure_ascii=False) if args.json else _say_reading(line), flush=True)
+        print(json.dumps(line) if args.json else _say_reading(line), flush=True)
     return 1 if failed else 0
 
 
 def _readings(photos: Sequence[str]) -> Iterator[dict[str, Any]]:
     from recognizer import pictures
+    from recognizer.model import ForeignModel
     from recognizer.reader import Reader
 
-    reader = Reader()
+    try:
+        reader = Reader()
+    except ForeignModel as error:
+        raise Refusal(_("Dice cannot be read: {reason}."), reason=error) from error
     for photo in photos:
         try:
             picture = pictures.load(Path(photo))
@@ -135,7 +142,7 @@ def _readings(photos: Sequence[str]) -> Iterator[dict[str, Any]]:
         dice = [
             {
                 "value": die.face,
-                "box": die.pixels(picture.width, picture.height),
+                "box": [round(side, 1) for side in die.pixels(picture.width, picture.height)],
                 "confidence": round(die.confidence, 4),
             }
             for die in reading.dice
@@ -179,15 +186,17 @@ def _dice(text: str, expected: int) -> list[int]:
 def _rules(args: argparse.Namespace) -> int:
     if args.rules:
         playing = _chosen(args)
-        print(json.dumps(rules.as_dict(playing), ensure_ascii=False) if args.json else rules.to_toml(playing), end="\n")
+        print(json.dumps(playing.as_dict()) if args.json else houserules.to_toml(playing))
+    elif args.option:
+        raise Refusal(_("Options go with a game: kast rules RULES --option KEY=VALUE."))
     elif args.json:
-        print(json.dumps([_plain(game) for game in games.GAMES.values()], ensure_ascii=False))
+        print(json.dumps([_plain(game) for game in games.GAMES.values()]))
     else:
         for game in games.GAMES.values():
             print(f"{game.rules.key}: {game.rules.name}, {game.rules.dice} dice, {len(game.rules.boxes)} boxes")
             for option in game.options:
                 default = "must be chosen" if option.default == ASK else f"default {say(option.default)}"
-                print(f"    {option.key:18}{_choices(option)} ({default})")
+                print(f"    {option.key:18}{option.listed} ({default})")
     return 0
 
 
@@ -202,14 +211,6 @@ def _plain(game: Printed) -> dict[str, Any]:
     }
 
 
-def _choices(option: Option) -> str:
-    numbers = [choice for choice in option.choices if type(choice) is int]
-    if len(numbers) > 5:
-        words = [say(choice) for choice in option.choices if type(choice) is not int]
-        return ", ".join([*words, f"{min(numbers)} to {max(numbers)}"])
-    return ", ".join(map(say, option.choices))
-
-
 def _chosen(args: argparse.Namespace, *, ask: bool = False) -> RuleSet:
     """The rule set that the arguments name, a game of Kast's or a TOML file.
 
@@ -219,11 +220,13 @@ def _chosen(args: argparse.Namespace, *, ask: bool = False) -> RuleSet:
         if args.option:
             raise BadRules(_("A TOML file says all itself: options go with a game of Kast's."))
         try:
-            return rules.from_toml(Path(args.rules).read_text(encoding="utf-8"))
+            text = Path(args.rules).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise BadRules(_("{path} cannot be read: {reason}."), path=args.rules, reason=error) from error
+            reason = getattr(error, "strerror", None) or error
+            raise BadRules(_("{path} cannot be read: {reason}."), path=args.rules, reason=reason) from error
+        return houserules.from_toml(text)
     game = games.printed(args.rules)
-    chosen: dict[str, games.Value] = {o.key: o.choices[0] for o in game.options if o.default == ASK and not ask}
+    chosen: dict[str, Value] = {o.key: o.choices[0] for o in game.options if o.default == ASK and not ask}
     for text in args.option:
         key, equals, value = text.partition("=")
         if not equals:

@@ -13,6 +13,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper import games
 from scorekeeper.game import MOST_PLAYERS, Amended, Begun, Joined, Renamed, Reread, Rolled, Scored
 from scorekeeper.history import Entry, Rewound
+from scorekeeper.options import ASK
 from scorekeeper.refusal import Refusal, StaleEntry, Unsaved, UnusableLog, _, demand
 from scorekeeper.rules import RuleSet
 from web import present, security
@@ -139,7 +140,7 @@ def begin(key: str) -> ResponseReturnValue:
     try:
         answers = [(option, request.form.get(option.key, "").strip()) for option in printed.options]
         for option, text in answers:
-            demand(bool(text) or option.default != games.ASK, _("Please answer first: {option}"), option=option.key)
+            demand(bool(text) or option.default != ASK, _("Please answer first: {option}"), option=option.key)
         rules = printed.with_options({option.key: option.parse(text) for option, text in answers if text})
         return _begin(rules, tuple(name for name in request.form.getlist("player") if name.strip()))
     except Refusal as refusal:

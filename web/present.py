@@ -10,14 +10,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from scorekeeper.game import Amended, Game, Joined, Renamed, Reread, Rolled, Scored
-from scorekeeper.games import ASK, Option, say
 from scorekeeper.history import History
+from scorekeeper.options import ASK, Option, say
 from scorekeeper.refusal import _
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
 from web.words import Language
-
-LONG_RUN = 12  # whole numbers that are still offered one by one
 
 
 @dataclass(frozen=True)
@@ -216,11 +214,11 @@ class Question:
 
     @property
     def numbers(self) -> list[int]:
-        return [choice for choice in self.option.choices if type(choice) is int]
+        return self.option.numbers
 
     @property
     def is_number(self) -> bool:
-        return len(self.numbers) > LONG_RUN
+        return self.option.is_long
 
     @property
     def must_be_asked(self) -> bool:
