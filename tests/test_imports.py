@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -115,6 +119,20 @@ def test_nothing_at_run_time_imports_what_only_training_or_tests_need(package: s
     assert modules(package)
     for module in modules(package):
         assert not {name.split(".")[0] for name in imports(tree(module), package)} & FOR_TRAINING, module
+
+
+def test_everything_imported_at_run_time_is_declared_and_nothing_else_is() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    declared = {_plain(re.split(r"[<>=!~ ]", line)[0]) for line in project["dependencies"]}
+    roots = {name.split(".")[0] for module in modules(*RUN_TIME) for name in imports(tree(module))}
+    distributions = packages_distributions()
+    foreign = roots - set(RUN_TIME) - sys.stdlib_module_names
+    assert {_plain(distributions[name][0]) for name in foreign} == declared
+
+
+def _plain(distribution: str) -> str:
+    """The name as package indexes compare names."""
+    return re.sub(r"[-_.]+", "-", distribution).lower()
 
 
 @pytest.mark.parametrize("package", RUN_TIME)

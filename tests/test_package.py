@@ -20,7 +20,7 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 @pytest.mark.timeout(900)
 def test_the_wheel_reads_a_picture_in_an_empty_environment(tmp_path: Path) -> None:
-    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, ROOT, cwd=tmp_path)
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", tmp_path, ROOT, cwd=tmp_path)  # by way of an sdist
     (wheel,) = tmp_path.glob("kast-*.whl")
     venv.create(tmp_path / "empty", with_pip=True)
     python = tmp_path / "empty" / "bin" / "python"
