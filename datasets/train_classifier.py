@@ -21,8 +21,9 @@ from recognizer.reader import decode, prepare
 SIZE, MARGIN = 48, 0.15
 NONE = 6  # class of what is no die, after the six values
 SMALLEST = 13.0  # side in pixels below which a die is not worth learning from
-FROM_NOTHING, FROM_DECOYS, FROM_MISTAKES = 0.08, 0.12, 0.18  # shares of the crops that show no die
-MINED = 200  # pictures in which to look for mistakes, each time
+FROM_NOTHING, FROM_DECOYS, FROM_MISTAKES = 0.10, 0.12, 0.20  # shares of the crops that show no die
+MINED = 150  # pictures in which to look for mistakes, each time
+MINED_DECOYS = 1500
 
 SEEN_THROUGH = 0.9  # probability of "no die" above which a mistake needs no more practice
 MOST_MISTAKES = 3000
@@ -82,8 +83,8 @@ class Crops:
         turned = zoom * stretch @ np.array([[cosine, -sine], [sine, cosine]]) @ mirror
         matrix = np.column_stack([turned, SIZE / 2 - turned @ (x, y)])
         crop = geometry.sample(self.pool.image(picture), matrix, SIZE)
-        if rng.random() < 0.4:
-            crop = coarse(crop, rng, 15)
+        if rng.random() < 0.3:
+            crop = coarse(crop, rng, 17)
         return photograph(crop, rng)
 
     def mine(self, rng: Generator) -> None:
@@ -93,28 +94,35 @@ class Crops:
         places = Places(training.averaged(Detector(), self.detector))
         network = training.averaged(Classifier(), self.classifier)
         for _ in range(MINED):
-            if self.pool.decoys and rng.random() < 0.5:
-                picture, _ = self.pool.decoys[rng.integers(len(self.pool.decoys))]
-            else:
-                picture = self.pool.draw(rng)
+            picture = self.pool.draw(rng)
             image = self.pool.image(picture)
             tensor, zoom = prepare(image, int(rng.choice([224, 320, 448, 640])), 32, training.MEAN, training.SCALE)
             with torch.no_grad():
                 found, _ = decode(places(torch.from_numpy(tensor)).numpy(), zoom, 0.1, 0.45, 8)
             shared = geometry.intersections(found, picture.boxes).max(axis=1, initial=0)
-            boxes = np.concatenate([found[shared < 0.15 * geometry.areas(found)], picture.decoys])
-            if len(boxes):
-                crops = training.tensor([geometry.cut(image, box, SIZE, MARGIN) for box in boxes])
-                with torch.no_grad():
-                    none = torch.softmax(network(crops), dim=1)[:, NONE].numpy()
-                self.mistakes.extend((picture, box.astype(np.float32)) for box in boxes[none < SEEN_THROUGH])
+            self._keep(picture, found[shared < 0.15 * geometry.areas(found)], network)
+        for index in rng.integers(len(self.pool.decoys), size=MINED_DECOYS if self.pool.decoys else 0):
+            picture, number = self.pool.decoys[index]
+            self._keep(picture, picture.decoys[number : number + 1], network)
         self.mistakes = self.mistakes[-MOST_MISTAKES:]
+
+    def _keep(self, picture: Labelled, boxes: Box, network: nn.Module) -> None:
+        """Remembers those of the boxes, none of which holds a die, in which the network does not see that."""
+        if len(boxes):
+            crops = [geometry.cut(self.pool.image(picture), box, SIZE, MARGIN) for box in boxes]
+            with torch.no_grad():
+                none = torch.softmax(network(training.tensor(crops)), dim=1)[:, NONE].numpy()
+            self.mistakes.extend((picture, box.astype(np.float32)) for box in boxes[none < SEEN_THROUGH])
 
 
 def background(picture: Labelled, image: Image, rng: Generator) -> Box:
-    """A square that shows no whole die: anywhere, or beside, between and inside the dice of the picture."""
+    """A square that shows no whole die, or several: anywhere, beside, between and inside dice, or round two of them."""
     height, width = image.shape[:2]
     for _ in range(20):
+        if len(picture.boxes) > 1 and rng.random() < 0.2:
+            group = _pair(picture.boxes, rng)
+            if geometry.overlaps(group[None], picture.boxes).max() < 0.6:
+                return group
         if len(picture.boxes) and rng.random() < 0.5:
             box = picture.boxes[rng.integers(len(picture.boxes))]
             body = float(max(box[2] - box[0], box[3] - box[1]))
@@ -128,9 +136,19 @@ def background(picture: Labelled, image: Image, rng: Generator) -> Box:
             side = np.exp(rng.uniform(np.log(18), np.log(min(height, width) / 3)))
             x, y = rng.uniform(0, width), rng.uniform(0, height)
         square = np.array([x - side / 2, y - side / 2, x + side / 2, y + side / 2], dtype=np.float32)
-        if not len(picture.boxes) or geometry.overlaps(square[None], picture.boxes).max() < 0.2:
+        if not len(picture.boxes) or geometry.overlaps(square[None], picture.boxes).max() < 0.25:
             break
     return square
+
+
+def _pair(boxes: Box, rng: Generator) -> Box:
+    """The box round a die and its nearest neighbour."""
+    centres = (boxes[:, :2] + boxes[:, 2:]) / 2
+    one = int(rng.integers(len(boxes)))
+    distance = np.linalg.norm(centres - centres[one], axis=1)
+    distance[one] = np.inf
+    both = boxes[[one, int(distance.argmin())]]
+    return np.concatenate([both[:, :2].min(axis=0), both[:, 2:].max(axis=0)]).astype(np.float32)
 
 
 def main() -> None:
