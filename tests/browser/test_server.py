@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.table import ROOT, free_port, start_server, stop_server
-from tests.test_pages import Forms
+from tests.visit import Forms
 from web.serve import addresses
 
 

@@ -1,0 +1,39 @@
+"""A desk that sees the same five dice in every picture, and a browser without scripts before it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from recognizer.reader import Die, Reading
+from scorekeeper.log import SqliteLog
+from tests.test_desk import FixedReader
+from web.app import create_app
+from web.desk import Desk
+from web.pictures import Pictures
+
+FIVE = Reading(
+    tuple(
+        Die(face, (0.1 + 0.15 * n, 0.3, 0.1, 0.15), 0.99 if face < 6 else 0.6, ((5, 0.3), (1, 0.001)))
+        for n, face in enumerate((1, 1, 1, 2, 6))
+    ),
+    False,
+    ("dark",),
+)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(SqliteLog(tmp_path / "kast.sqlite3"), Pictures(tmp_path / "pictures"), lambda: FixedReader(FIVE))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def client(desk: Desk) -> FlaskClient:
+    app = create_app(desk, b"a key for tests")
+    app.testing = True
+    return app.test_client()

@@ -1,0 +1,145 @@
+"""Dice by photograph, as plain requests: sent, read, corrected, accepted."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from recognizer import hints
+from tests.test_desk import picture
+from tests.visit import begin, hidden, rows, sentence, shown, upload
+from web import photos
+from web.desk import Desk
+
+
+def test_every_hint_of_the_eye_has_its_advice() -> None:
+    assert set(photos.ADVICE) == set(hints.CODES)
+
+
+def test_a_photo_is_read_shown_accepted_and_kept_with_the_roll(client: FlaskClient) -> None:
+    game = begin(client)
+    review = shown(client, game)
+    page = client.get(review)
+    assert page.text.count('class="read"') == 4
+    assert page.text.count('<a href="#spot-4" class="doubtful"') == 1
+    assert "Please check the dice with a question mark." in page.text
+    assert "The picture is dark. More light helps." in page.text
+    fields = hidden(page)
+    assert (fields["dice"], fields["throw"]) == ("11126", "1")
+    assert client.post(review, data=fields).status_code == 303
+    table = client.get(game)
+    assert rows(table)["Ones"] == ["3", ""]
+    shot = client.get(f"{review}.jpg")
+    assert f'href="{review}"' in table.text
+    assert "Use these dice" not in client.get(review).text
+    assert (shot.mimetype, shot.data[:3]) == ("image/jpeg", b"\xff\xd8\xff")
+    shot.close()
+
+
+def test_a_die_of_a_photo_is_corrected_with_the_likeliest_first(client: FlaskClient) -> None:
+    game = begin(client)
+    review = shown(client, game)
+    bar = client.get(review).text.split('id="spot-4"')[1].split('class="bar"')[0]
+    links = re.findall(r'href="([^"]+dice=\d+)"', bar)
+    assert [link[-1] for link in links] == ["6", "5", "1", "2", "3", "4"]
+    page = client.get(links[1])
+    assert hidden(page)["dice"] == "11125"
+    assert "question mark" not in page.text
+
+
+def test_dice_of_a_photo_are_taken_away_and_added_and_the_count_is_said(client: FlaskClient) -> None:
+    game = begin(client)
+    review = shown(client, game)
+    without = client.get(review, query_string={"dice": "1x126"})
+    assert sentence(without) == "1 die is missing: this game has 5. Add it with +."
+    assert "disabled" in without.text.split('class="accept"')[1].split("</form>")[0]
+    added = client.get(review, query_string={"dice": "1x1264"})
+    assert hidden(added)["dice"] == "11246"
+    assert not sentence(added)
+    many = client.get(review, query_string={"dice": "1112644"})
+    assert "2 dice too many" in sentence(many)
+    away = re.findall(r'href="([^"]+)"[^>]*>\s*<svg[^>]*><use href="#i-cross"/></svg> Not a die', many.text)
+    assert [link.rsplit("=", 1)[-1] for link in away][-2:] == ["111264", "111264"]
+
+
+def test_a_wrong_number_of_dice_is_refused_even_when_sent(client: FlaskClient) -> None:
+    game = begin(client)
+    review = shown(client, game)
+    fields = hidden(client.get(review)) | {"dice": "111"}
+    response = client.post(review, data=fields)
+    assert response.status_code == 422
+    assert sentence(response) == "This game is played with 5 dice, not 3."
+
+
+@pytest.mark.parametrize("signs", ["111", "11126" + "1" * 9, "11127", "1112?", "11126x", "xxxxxx"])
+def test_corrections_that_fit_no_photo_lead_nowhere(client: FlaskClient, signs: str) -> None:
+    game = begin(client)
+    assert client.get(shown(client, game), query_string={"dice": signs}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "The file is empty."),
+        (b"this is a letter", "This is not a picture in a format that can be read"),
+        (picture()[:60], "cannot be read"),
+        (b"\xff\xd8\xff\xe0" + b"\0" * 500, "not a picture"),
+        (picture(4, 4), "too small"),
+    ],
+)
+def test_an_upload_that_is_no_picture_is_said_in_words_and_changes_nothing(
+    client: FlaskClient, desk: Desk, data: bytes, words: str
+) -> None:
+    game = begin(client)
+    response = upload(client, game, data)
+    assert response.status_code == 422
+    assert words in sentence(response)
+    assert len(desk.history(game.rsplit("/", 1)[-1]).entries) == 1
+
+
+def test_no_upload_at_all_is_said_in_words(client: FlaskClient) -> None:
+    game = begin(client)
+    assert sentence(upload(client, game, b"", "")) == "Choose a picture first."
+
+
+def test_an_enormous_upload_is_refused_in_words(client: FlaskClient) -> None:
+    game = begin(client)
+    assert client.application.config["MAX_CONTENT_LENGTH"] == 25 * 1024 * 1024
+    client.application.config["MAX_CONTENT_LENGTH"] = 1000
+    response = upload(client, game, b"\0" * 1000)
+    assert response.status_code == 413
+    assert sentence(response) == "The picture is larger than 25 MB. Choose a smaller one."
+
+
+def test_no_picture_is_reached_by_guessing(client: FlaskClient) -> None:
+    game = begin(client)
+    shown(client, game)
+    for name in ("x" * 20, "waiting", "..%2Fsecret", "%2e%2e"):
+        assert client.get(f"{game}/photo/{name}.jpg").status_code == 404
+        assert client.get(f"{game}/photo/{name}").status_code == 404
+
+
+def test_trying_kast_leads_straight_to_the_example_pictures(client: FlaskClient) -> None:
+    response = client.post("/try", data=hidden(client.get("/"), "try"))
+    assert response.status_code == 303
+    assert str(response.location).endswith("/photo")
+
+
+def test_example_pictures_are_offered_where_the_dice_are_as_many_and_are_read_like_any_other(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "examples.json").write_text(
+        '[{"file": "five.png", "values": [1, 2, 3, 4, 5]}, {"file": "six.png", "values": [1, 2, 3, 4, 5, 6]}]'
+    )
+    (tmp_path / "five.png").write_bytes(picture())
+    monkeypatch.setattr(photos, "EXAMPLES", tmp_path)
+    game = begin(client)
+    page = client.get(f"{game}/photo")
+    assert 'value="five.png"' in page.text
+    assert "six.png" not in page.text
+    fields = hidden(page, "photo")
+    assert client.post(f"{game}/photo", data=fields | {"example": "five.png"}).status_code == 303
+    assert client.post(f"{game}/photo", data=fields | {"example": "../secret"}).status_code == 404
