@@ -16,6 +16,16 @@ from tests.visit import begin, hidden, post, rows, sentence, shown
 from web import security
 from web.desk import Desk
 
+ELSEWHERE = [
+    "https://example.org/",
+    "//example.org",
+    "/\\example.org",
+    "/\t/example.org",
+    "/\n/a",
+    "/a\r\nb: c",
+    "x",
+    "",
+]
 UNSAVED = "This could not be saved: {reason}. The game is as it was."
 
 
@@ -98,10 +108,17 @@ def test_the_language_is_the_browsers_and_can_be_changed(client: FlaskClient) ->
     assert "New game" in client.get("/", headers=swedish).text
 
 
-@pytest.mark.parametrize("back", ["https://example.org/", "//example.org", "/\\example.org", ""])
+@pytest.mark.parametrize("back", ELSEWHERE)
 def test_changing_the_language_leads_to_no_other_site(client: FlaskClient, back: str) -> None:
     response = client.post("/language", data=hidden(client.get("/"), "language") | {"code": "sv", "back": back})
     assert response.location == "/"
+
+
+def test_changing_the_language_leads_back_to_where_one_was(client: FlaskClient) -> None:
+    game = begin(client)
+    fields = hidden(client.get(f"{game}/players?x=1"), "language")
+    assert client.post("/language", data=fields | {"code": "sv" * 50_000}).location == f"{game}/players?x=1"
+    assert "New player" in client.get(f"{game}/players").text, "a language that is none changes nothing"
 
 
 def test_a_refusal_is_in_the_players_language(client: FlaskClient) -> None:

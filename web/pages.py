@@ -109,9 +109,9 @@ def start() -> str:
 
 @blueprint.post("/language")
 def language() -> ResponseReturnValue:
-    session["language"] = request.form.get("code", "")
+    session["language"] = request.form.get("code", "")[:16]
     back = request.form.get("back", "")
-    return redirect(back if back.startswith("/") and not back.startswith(("//", "/\\")) else "/", 303)
+    return redirect(back if security.OWN_PATH.fullmatch(back) else "/", 303)
 
 
 @blueprint.get("/new/<key>")

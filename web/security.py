@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import re
 import secrets
 import tempfile
 from pathlib import Path
@@ -20,6 +21,10 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), payment=(), usb=()",
 }
+
+
+# A path on this site. Browsers take “\” for “/”, drop tabs and line ends, and “//” leads to another site.
+OWN_PATH = re.compile(r"/(?![/\\])[^\\\x00-\x20]*")
 
 
 def secret_key(folder: Path) -> bytes:
