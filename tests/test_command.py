@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -142,9 +143,12 @@ def test_a_broken_house_rule_is_refused_with_the_reason(tmp_path: Path, capsys: 
     assert "A game has 1 to 8 dice." in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", [[], ["serve"], ["read"], ["score"], ["rules"]])
-def test_help_explains_every_command(command: list[str], capsys: Output) -> None:
+@pytest.mark.parametrize("command", [[], ["serve"], ["read"], ["score"], ["rules"], ["advise"], ["solve"]])
+def test_help_explains_every_command_on_any_terminal(command: list[str], capsys: Output) -> None:
     with pytest.raises(SystemExit) as stop:
         main([*command, "--help"])
     assert stop.value.code == 0
-    assert "usage: kast" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "usage: kast" in said
+    assert re.search(r"^[A-Z][a-z].+\.$", said, re.M), "it begins with a sentence"
+    assert said.isascii()

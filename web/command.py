@@ -9,7 +9,7 @@ import argparse
 import io
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,9 @@ from scorekeeper.rules import RuleSet
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
-    args = _parser().parse_args(argv)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a file name may hold what a terminal cannot write
+    args = _parser().parse_args(argv)
     try:
         status: int = args.run(args)
     except Refusal as refusal:
@@ -40,48 +40,52 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="kast", description="Keeps the score when you play Yatzy with real dice. Nothing leaves the house."
+        prog="kast",
+        description="Keeps the score when you play Yatzy with real dice. Nothing leaves the house.",
+        epilog="Say kast COMMAND --help for more of a command.",
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    serve = commands.add_parser("serve", help="start the page that tablets and phones open")
-    serve.add_argument("--host", default="0.0.0.0", help="address to listen on (all of this computer's)")  # noqa: S104
-    serve.add_argument("--port", type=int, default=8123, help="port to listen on (%(default)s)")
-    _add_data(serve)
-    serve.set_defaults(run=_serve)
+    def add(name: str, run: Callable[[argparse.Namespace], int], does: str) -> argparse.ArgumentParser:
+        command = commands.add_parser(name, help=does, description=f"{does[0].upper()}{does[1:]}.")
+        command.set_defaults(run=run)
+        return command
 
-    read = commands.add_parser("read", help="read the dice in photos")
+    serve = add("serve", _serve, "start the page that tablets and phones open")
+    serve.add_argument("--host", default="0.0.0.0", help="address to listen on (default: every one)")  # noqa: S104
+    serve.add_argument("--port", type=int, default=8123, help="port to listen on (default: %(default)s)")
+    _add_data(serve)
+
+    read = add("read", _read, "read the dice in photos")
     read.add_argument("photos", nargs="+", metavar="PHOTO", help="a JPEG, PNG, WebP or HEIC file")
     _add_json(read)
-    read.set_defaults(run=_read)
 
-    score = commands.add_parser("score", help="what every box pays for a roll")
+    score = add("score", _score, "say what every box pays for a roll")
     _add_rules(score, nargs=None)
     score.add_argument("dice", nargs="+", metavar="DICE", help="what the dice show: 6 6 6 5 5, or 66655")
     _add_json(score)
-    score.set_defaults(run=_score)
 
-    lists = commands.add_parser("rules", help="list the games and their options, or print one as TOML")
+    lists = add("rules", _rules, "list the games and their options, or print one as TOML")
     _add_rules(lists, nargs="?")
     _add_json(lists)
-    lists.set_defaults(run=_rules)
 
-    advise = commands.add_parser("advise", help="rank the plays of positions, which are read from standard input")
+    advise = add("advise", _advise, "rank the plays of positions, which are read from standard input")
     _add_data(advise)
     _add_json(advise)
-    advise.set_defaults(run=_advise)
 
-    solve = commands.add_parser("solve", help="work out best play for a whole game, so that advice comes at once")
+    solve = add("solve", _solve, "work out best play for a whole game, so that advice comes at once")
     _add_rules(solve, nargs=None)
     _add_data(solve)
     _add_json(solve)
-    solve.set_defaults(run=_solve)
     return parser
 
 
 def _add_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--data", type=Path, help="folder for games, pictures and tables (where the system keeps such data)"
+        "--data",
+        type=Path,
+        metavar="FOLDER",
+        help="where games, pictures and tables are kept (default: where the system keeps such data)",
     )
 
 
@@ -92,7 +96,11 @@ def _add_json(parser: argparse.ArgumentParser) -> None:
 def _add_rules(parser: argparse.ArgumentParser, nargs: str | None) -> None:
     parser.add_argument("rules", nargs=nargs, metavar="RULES", help=f"{', '.join(games.GAMES)}, or a TOML file")
     parser.add_argument(
-        "--option", action="append", default=[], metavar="KEY=VALUE", help="play it so; may be given again"
+        "--option",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="play with this option, one of those that kast rules lists; may be given again",
     )
 
 
