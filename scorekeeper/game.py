@@ -11,16 +11,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import TypeVar
 
 from scorekeeper.dice import Roll
 from scorekeeper.refusal import _, demand
 from scorekeeper.rules import RuleSet
-from scorekeeper.sheet import Sheet
+from scorekeeper.sheet import Sheet, put
 
 MOST_PLAYERS, LONGEST_NAME = 12, 30
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,15 +162,15 @@ def apply(game: Game, event: Event) -> Game:
             return _score(game, box, points)
         case Amended(player, box, points):
             _demand_player(game, player)
-            return _settle(replace(game, sheets=_put(game.sheets, player, game.sheets[player].amend(box, points))))
+            return _settle(replace(game, sheets=put(game.sheets, player, game.sheets[player].amend(box, points))))
         case Joined(name):
             demand(len(game.players) < MOST_PLAYERS, _("A game has 1 to {most} players."), most=MOST_PLAYERS)
             players = (*game.players, _name(game.players, name))
             return _settle(replace(game, players=players, sheets=(*game.sheets, Sheet.empty(game.rules))))
         case Renamed(player, name):
             _demand_player(game, player)
-            others = _put(game.players, player, "")
-            return replace(game, players=_put(game.players, player, _name(others, name)))
+            others = put(game.players, player, "")
+            return replace(game, players=put(game.players, player, _name(others, name)))
 
 
 def _roll(game: Game, dice: tuple[int, ...], throw: int) -> Roll:
@@ -221,7 +218,7 @@ def _score(game: Game, box: str, points: int) -> Game:
             points=points,
         )
     sheet = game.sheet.write(box, points, max(game.throws, 1))
-    after = replace(game, sheets=_put(game.sheets, game.turn, sheet), roll=None, throws=0, picture="")
+    after = replace(game, sheets=put(game.sheets, game.turn, sheet), roll=None, throws=0, picture="")
     return replace(after, turn=_next(after, game.turn + 1))
 
 
@@ -252,7 +249,3 @@ def _name(others: tuple[str, ...], name: str) -> str:
 
 def _demand_player(game: Game, player: int) -> None:
     demand(0 <= player < len(game.players), _("There is no such player."))
-
-
-def _put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    return (*values[:place], value, *values[place + 1 :])

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from scorekeeper.refusal import _, demand
 from scorekeeper.rules import Order, RuleSet
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -93,15 +96,15 @@ class Sheet:
         self._demand_attainable(key, points)
         demand(1 <= throws <= self.allowance, _("There are only {most} throws."), most=self.allowance)
         left = self.allowance - throws if self.rules.carries else 0
-        return replace(self, scores=_put(self.scores, place, points), beside=_put(self.beside, place, left), left=left)
+        return replace(self, scores=put(self.scores, place, points), beside=put(self.beside, place, left), left=left)
 
     def amend(self, key: str, points: int | None) -> Sheet:
         """The sheet with this box corrected by hand, None to open it again; IllegalEvent where that cannot be."""
         place = self.rules.index(key)
         if points is not None:
             self._demand_attainable(key, points)
-        beside = self.beside if points is not None else _put(self.beside, place, None)
-        amended = replace(self, scores=_put(self.scores, place, points), beside=beside)
+        beside = self.beside if points is not None else put(self.beside, place, None)
+        amended = replace(self, scores=put(self.scores, place, points), beside=beside)
         demand(amended._in_order(), _("This game is played in order: {box} cannot be changed like that."), box=key)
         return amended
 
@@ -120,9 +123,10 @@ class Sheet:
             if points is not None:
                 if key not in again.legal:
                     return False
-                again = replace(again, scores=_put(again.scores, self.rules.index(key), points))
+                again = replace(again, scores=put(again.scores, self.rules.index(key), points))
         return True
 
 
-def _put(values: tuple[int | None, ...], place: int, value: int | None) -> tuple[int | None, ...]:
+def put(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """The values with this one at this place."""
     return (*values[:place], value, *values[place + 1 :])
