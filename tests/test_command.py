@@ -101,6 +101,28 @@ def test_every_photo_has_its_line_whatever_it_is_called_and_whatever_a_terminal_
     assert done.stdout.count(b": The file is empty.") == len(photos)
 
 
+def test_positions_are_read_and_answered_on_any_terminal() -> None:
+    asked = ['{"id": "göteborg", "rules": "poker"}'.encode(), b'{"id": "\xff", "rules": 5}', b"\xff"]
+    done = subprocess.run(
+        [sys.executable, "-m", "web.command", "advise", "--json"],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONIOENCODING": "ascii:strict"},
+        input=b"\n".join(asked),
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, b"")
+    answers = [json.loads(line.decode("ascii")) for line in done.stdout.splitlines()]
+    assert [answer.get("id") for answer in answers] == ["göteborg", "\ufffd", None]
+    assert all(answer["error"] for answer in answers)
+
+
+def test_a_table_that_cannot_be_kept_is_said_in_words(tmp_path: Path, capsys: Output) -> None:
+    (tmp_path / "file").touch()
+    assert main(["solve", "yatzy", "--data", str(tmp_path / "file")]) == 1
+    assert capsys.readouterr().err == f"kast: Nothing can be kept in {tmp_path}/file/tables: Not a directory.\n"
+
+
 def test_a_model_that_is_missing_is_said_in_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
 ) -> None:

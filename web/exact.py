@@ -49,14 +49,19 @@ def advise(args: argparse.Namespace, source: TextIO) -> int:
         except Refusal as refusal:
             answers[number]["error"] = str(refusal)
     for number in sorted(answers):
-        print(json.dumps(answers[number], ensure_ascii=False) if args.json else _say(answers[number]))
+        print(json.dumps(answers[number]) if args.json else _say(answers[number]))
     return 1 if any("error" in answer for answer in answers.values()) else 0
 
 
 def solve(args: argparse.Namespace, rules: RuleSet) -> int:
     """Solve a game from its empty sheet and keep its table."""
     began = time.monotonic()
-    file, value = Oracle(tables_in(args.data), Progress(rules.name)).make_table(rules)
+    folder = tables_in(args.data)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)  # before hours of work, not after
+        file, value = Oracle(folder, Progress(rules.name)).make_table(rules)
+    except OSError as error:
+        raise Refusal(_("Nothing can be kept in {folder}: {reason}."), folder=folder, reason=error.strerror) from error
     seconds = time.monotonic() - began
     if args.json:
         found = {"rules": rules.key, "fingerprint": rules.fingerprint, "expected": round(value, 4)}
