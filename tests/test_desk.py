@@ -227,6 +227,11 @@ def test_pictures_that_nobody_accepts_make_room_and_accepted_ones_stay(desk: Des
     assert _is_there(desk, accepted)
 
 
+def test_a_picture_that_somebody_else_takes_meanwhile_is_in_nobodys_way(desk: Desk, tmp_path: Path) -> None:
+    (tmp_path / "pictures" / "waiting" / "taken.jpg").symlink_to("gone")
+    assert _is_there(desk, desk.look(picture()))
+
+
 def _is_there(desk: Desk, name: str) -> bool:
     try:
         return desk.pictures.path(name).exists() and desk.pictures.shot(name).name == name

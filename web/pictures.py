@@ -78,10 +78,18 @@ class Pictures:
         raise LookupError(name)
 
     def _make_room(self) -> None:
-        waiting = sorted(self._waiting.glob("*.jpg"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        waiting = sorted(self._waiting.glob("*.jpg"), key=_written, reverse=True)
         for old in waiting[MOST_WAITING - 1 :]:
             old.unlink(missing_ok=True)
             old.with_suffix(".json").unlink(missing_ok=True)
+
+
+def _written(path: Path) -> int:
+    """When the file was written, in nanoseconds; 0 where somebody accepted or removed it meanwhile."""
+    try:
+        return path.stat().st_mtime_ns
+    except FileNotFoundError:
+        return 0
 
 
 def _reading(plain: dict[str, object]) -> Reading:
