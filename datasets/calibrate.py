@@ -15,7 +15,7 @@ Floats = NDArray[np.floating]
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Candidates of one source and what they were: `evidence` (n, 2) as in `reader.Candidates`, `real` (n,) whether it
+    """Candidates of one source and what they were: `evidence` (n, 3) as in `reader.Candidates`, `real` (n,) whether it
     was a die, `faces` (n, 6) and `face` (n,) the true one, 1 to 6, where it was."""
 
     evidence: Floats
@@ -35,20 +35,21 @@ def calibrate(sources: Iterable[Outcomes], settings: ClassifierSettings) -> Clas
     return replace(settings, calibration=logistic(evidence, real, weights), temperature=temperature(faces, face))
 
 
-def logistic(evidence: Floats, real: NDArray[np.bool_], weights: Floats) -> tuple[float, float, float]:
-    """Weights of the two columns and offset of a logistic regression, by Newton's method.
+def logistic(evidence: Floats, real: NDArray[np.bool_], weights: Floats) -> tuple[float, float, float, float]:
+    """Weights of the three columns and offset of a logistic regression, by Newton's method.
 
-    A slight pull to (1, 1, 0) keeps it finite where the outcomes can be told apart without error.
+    A slight pull to (1, 1, 0, 0) keeps it finite where the outcomes can be told apart without error.
     """
     inputs = np.column_stack([evidence, np.ones(len(evidence))])
-    start = np.array([1.0, 1.0, 0.0])
+    start = np.array([1.0, 1.0, 0.0, 0.0])
     now, pull = start.copy(), 1e-3
     for _ in range(50):
         said = 1 / (1 + np.exp(-np.clip(inputs @ now, -30, 30)))
         slope = inputs.T @ (weights * (said - real)) + pull * (now - start)
-        curve = (inputs * (weights * said * (1 - said))[:, None]).T @ inputs + pull * np.eye(3)
+        curve = (inputs * (weights * said * (1 - said))[:, None]).T @ inputs + pull * np.eye(4)
         now = now - np.linalg.solve(curve, slope)
-    return float(round(now[0], 4)), float(round(now[1], 4)), float(round(now[2], 4))
+    first, second, third, offset = (float(round(value, 4)) for value in now)
+    return first, second, third, offset
 
 
 def temperature(faces: Floats, face: NDArray[np.int64]) -> float:

@@ -23,6 +23,7 @@ from recognizer.model import ClassifierSettings
 from recognizer.pictures import load
 from recognizer.reader import Candidates, Die, Reader, conclude
 
+EMPTY = 0.9  # share of the pictures without dice in which nothing must be found when `die` is chosen
 SILENT = 0.005  # share of the pictures that may be sure and wrong when the threshold for "sure" is chosen
 
 
@@ -126,17 +127,28 @@ def choose(seen: dict[str, list[Seen]], settings: ClassifierSettings) -> Classif
     """The settings calibrated on these pictures, with the thresholds that read them best; never the pictures that were
     trained on.
 
-    Of the thresholds `die` that come within half a percent of the best, the middle one; of those for `sure`, the lowest
-    that leaves at most SILENT of the pictures sure and wrong.
+    `die`: of those that find nothing in at least EMPTY of the pictures without dice (all, if none does) and come within
+    half a percent of the best, the middle one. `sure`: the lowest that leaves at most SILENT of the pictures sure and
+    wrong.
     """
     settings = calibrate([_outcomes(many) for many in seen.values()], settings)
     pairs = itertools.product((0.4, 0.5, 0.6), (1.6, 2.0, 2.5))
-    settings = replace(settings, alike=max(pairs, key=lambda pair: _macro(seen, settings, alike=pair)))
-    grid = np.round(np.arange(0.1, 0.96, 0.02), 2)
-    values = np.array([_macro(seen, settings, die=float(die)) for die in grid])
+    settings = replace(settings, alike=max(pairs, key=lambda pair: macro(table(seen, replace(settings, alike=pair)))))
+    grid = np.round(np.concatenate([np.arange(0.1, 0.9, 0.02), np.arange(0.9, 1.0, 0.01)]), 2)
+    tables = [table(seen, replace(settings, die=float(die))) for die in grid]
+    values = np.array([macro(one) for one in tables])
+    empty = {name: [one for one in many if not len(one.picture.faces)] for name, many in seen.items()}
+    modest = np.array([_exact(table(empty, replace(settings, die=float(die)))) >= EMPTY for die in grid])
+    values[~modest & modest.any()] = -1.0
     good = grid[values >= values.max() - 0.005]
     settings = replace(settings, die=float(good[len(good) // 2]))
     return replace(settings, sure=_sure(seen, settings))
+
+
+def _exact(scores: dict[str, Score]) -> float:
+    """The share of all pictures read exactly; 1 where there is none."""
+    total = sum(scores.values(), Score())
+    return total.exact / total.pictures if total.pictures else 1.0
 
 
 def _outcomes(many: Sequence[Seen]) -> Outcomes:
@@ -152,10 +164,6 @@ def _outcomes(many: Sequence[Seen]) -> Outcomes:
         real += [i in pairs for i in asked]
         face += [int(one.picture.faces[pairs[i]]) if i in pairs else 1 for i in asked]
     return Outcomes(np.concatenate(evidence), np.array(real, bool), np.concatenate(faces), np.array(face, np.int64))
-
-
-def _macro(seen: dict[str, list[Seen]], settings: ClassifierSettings, **thresholds: object) -> float:
-    return macro(table(seen, replace(settings, **thresholds)))  # type: ignore[arg-type]
 
 
 def _sure(seen: dict[str, list[Seen]], settings: ClassifierSettings) -> float:

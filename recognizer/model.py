@@ -46,10 +46,10 @@ class ClassifierSettings:
     """How to use the network that reads one die, and how to judge what both say.
 
     `labels`: its classes, "1" to "6" and "none"; `size`: side of a crop in pixels; `margin`: border round the die as a
-    share of its side; `mean`, `scale` as in the detector; `calibration`: weights of the detector's and the classifier's
-    log-odds and an offset, whose sum is the log-odds of being a die; `temperature`: of the faces' probabilities; `die`:
-    probability from which a candidate counts as a die; `alike`: smallest and largest side of a die against the median
-    of its picture; `sure`: confidence from which a whole reading needs no check.
+    share of its side; `mean`, `scale` as in the detector; `calibration`: weights of the three pieces of evidence and an
+    offset, whose sum is the log-odds of being a die; `temperature`: of the faces' probabilities; `die`: probability
+    from which a candidate counts as a die; `alike`: smallest and largest side of a die against the median of its
+    picture; `sure`: confidence from which a whole reading needs no check.
     """
 
     format: int
@@ -59,7 +59,7 @@ class ClassifierSettings:
     margin: float
     mean: float
     scale: float
-    calibration: tuple[float, float, float]
+    calibration: tuple[float, float, float, float]
     temperature: float
     die: float
     alike: tuple[float, float]

@@ -65,8 +65,12 @@ class Reading:
 
 @dataclass(frozen=True)
 class Candidates:
-    """What may be dice: boxes (n, 4) in pixels, `evidence` (n, 2) log-odds of being a die according to the detector and
-    to the classifier, `faces` (n, 6) probabilities of the faces if it is one."""
+    """What may be dice: boxes (n, 4) in pixels, `evidence` (n, 3) for being a die, `faces` (n, 6) probabilities of the
+    faces if it is one.
+
+    The evidence is three log-odds: that there is a die according to the detector, according to the classifier, and of
+    its likeliest face, because what shows no clear face is seldom a die.
+    """
 
     boxes: NDArray[np.floating]
     evidence: NDArray[np.floating]
@@ -128,13 +132,14 @@ class Reader:
         boxes, heat = self._find(image)
         boxes, heat = boxes[:MOST_DICE], heat[:MOST_DICE]
         if not len(boxes):
-            return Candidates(boxes, np.zeros((0, 2)), np.zeros((0, 6)))
+            return Candidates(boxes, np.zeros((0, 3)), np.zeros((0, 6)))
         classes = self._classify(image, boxes)
         real = 1 - classes[:, 6]
         # "No die" lowers a score; as a gate it would be too eager on coarse pictures.
         best = geometry.nested(boxes, np.sqrt(heat * real))
-        chances = np.clip(np.column_stack([heat, real])[best], 1e-4, 1 - 1e-4)
-        return Candidates(boxes[best], np.log(chances / (1 - chances)), (classes[:, :6] / real[:, None])[best])
+        faces = classes[best, :6] / real[best, None]
+        chances = np.clip(np.column_stack([heat[best], real[best], faces.max(axis=1)]), 1e-4, 1 - 1e-4)
+        return Candidates(boxes[best], np.log(chances / (1 - chances)), faces)
 
     def _find(self, image: Image) -> tuple[Floats, Floats]:
         """Boxes and heat from all sizes together: where two sizes see the same die, the one better trained for it
@@ -165,10 +170,10 @@ class Reader:
 def calibrated(candidates: Candidates, settings: ClassifierSettings) -> tuple[Chances, Chances]:
     """Probabilities (n,) that the candidates are dice and (n, 6) of their faces, from what the networks said.
 
-    The first by a logistic function of both networks' log-odds (Platt 1999), the second by a temperature (Guo et al.
+    The first by a logistic function of the evidence (Platt 1999), the second by a temperature (Guo et al.
     2017).
     """
-    real = 1 / (1 + np.exp(-(candidates.evidence @ settings.calibration[:2] + settings.calibration[2])))
+    real = 1 / (1 + np.exp(-(candidates.evidence @ settings.calibration[:3] + settings.calibration[3])))
     faces = candidates.faces ** (1 / settings.temperature)
     return np.asarray(real), np.asarray(faces / faces.sum(axis=1, keepdims=True))
 

@@ -10,13 +10,13 @@ from recognizer.reader import Reader
 
 def test_the_weights_from_which_outcomes_were_drawn_are_found_again() -> None:
     rng = np.random.default_rng(0)
-    evidence = rng.normal(0, 2, (20_000, 2))
-    real = rng.random(20_000) < 1 / (1 + np.exp(-(evidence @ (2.0, 0.5) - 1.0)))
-    np.testing.assert_allclose(logistic(evidence, real, np.full(20_000, 1 / 20_000)), (2.0, 0.5, -1.0), atol=0.12)
+    evidence = rng.normal(0, 2, (20_000, 3))
+    real = rng.random(20_000) < 1 / (1 + np.exp(-(evidence @ (2.0, 0.5, 0.0) - 1.0)))
+    np.testing.assert_allclose(logistic(evidence, real, np.full(20_000, 1 / 20_000)), (2.0, 0.5, 0.0, -1.0), atol=0.12)
 
 
 def test_outcomes_that_can_be_told_apart_without_error_give_finite_weights() -> None:
-    evidence = np.array([[-2.0, -2.0], [-1.0, -1.0], [1.0, 1.0], [2.0, 2.0]])
+    evidence = np.array([[-2.0] * 3, [-1.0] * 3, [1.0] * 3, [2.0] * 3])
     weights = logistic(evidence, np.array([False, False, True, True]), np.full(4, 0.25))
     assert np.isfinite(weights).all()
     assert weights[0] > 0
@@ -33,5 +33,5 @@ def test_faces_that_are_too_sure_of_themselves_are_cooled() -> None:
 
 def test_where_nothing_was_found_nothing_is_changed() -> None:
     settings = Reader().classifier
-    none = Outcomes(np.zeros((3, 2)), np.zeros(3, bool), np.full((3, 6), 1 / 6), np.ones(3, np.int64))
+    none = Outcomes(np.zeros((3, 3)), np.zeros(3, bool), np.full((3, 6), 1 / 6), np.ones(3, np.int64))
     assert calibrate([none], settings) == settings

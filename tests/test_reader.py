@@ -151,14 +151,16 @@ def candidates(boxes: Sequence[tuple[float, ...]], scores: list[float], face: in
     faces[:, face - 1] = 0.99
     chances = np.array(scores)
     odds = np.log(chances / (1 - chances))
-    return Candidates(np.array(boxes, float).reshape(-1, 4), np.column_stack([odds, odds]) / 2, faces)
+    return Candidates(np.array(boxes, float).reshape(-1, 4), np.column_stack([odds / 2, odds / 2, 0 * odds]), faces)
 
 
 @pytest.fixture
 def settings(reader: Reader) -> ClassifierSettings:
     from dataclasses import replace
 
-    return replace(reader.classifier, calibration=(1.0, 1.0, 0.0), temperature=1.0, die=0.5, alike=(0.5, 2.0), sure=0.8)
+    return replace(
+        reader.classifier, calibration=(1.0, 1.0, 0.0, 0.0), temperature=1.0, die=0.5, alike=(0.5, 2.0), sure=0.8
+    )
 
 
 def test_a_reading_is_sure_only_if_all_dice_are_and_nothing_left_out_might_be_one(settings: ClassifierSettings) -> None:
