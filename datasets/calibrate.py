@@ -27,9 +27,9 @@ class Outcomes:
 def calibrate(sources: Iterable[Outcomes], settings: ClassifierSettings) -> ClassifierSettings:
     """The settings with weights and temperature that suit these outcomes best, every source weighing the same."""
     many = [one for one in sources if len(one.real)]
-    evidence, real = np.concatenate([one.evidence for one in many]), np.concatenate([one.real for one in many])
-    if not real.any():
+    if not any(one.real.any() for one in many):
         return settings  # nothing was found: nothing can be said
+    evidence, real = np.concatenate([one.evidence for one in many]), np.concatenate([one.real for one in many])
     weights = np.concatenate([np.full(len(one.real), 1 / len(one.real)) for one in many])
     faces, face = np.concatenate([one.faces for one in many])[real], np.concatenate([one.face for one in many])[real]
     return replace(settings, calibration=logistic(evidence, real, weights), temperature=temperature(faces, face))

@@ -65,6 +65,10 @@ class ClassifierSettings:
     alike: tuple[float, float]
     sure: float
 
+    def __post_init__(self) -> None:
+        if (len(self.labels), len(self.calibration), len(self.alike)) != (7, 4, 2):
+            raise ValueError("labels, calibration or alike, which have 7, 4 and 2 values")
+
 
 Settings = TypeVar("Settings", DetectorSettings, ClassifierSettings)
 
@@ -79,7 +83,10 @@ def read_settings(kind: type[Settings], metadata: dict[str, str]) -> Settings:
     if values["format"] != FORMAT:
         raise ForeignModel(f"the model's format is {values['format']}, this program reads {FORMAT}")
     arguments: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
-    return kind(**arguments)
+    try:
+        return kind(**arguments)
+    except (TypeError, ValueError) as error:
+        raise ForeignModel(f"the model's metadata is damaged: {error}") from error
 
 
 def write_settings(settings: DetectorSettings | ClassifierSettings) -> dict[str, str]:

@@ -20,7 +20,7 @@ from PIL import Image, UnidentifiedImageError
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "GIF", "BMP")
 LARGEST_FILE = 60_000_000  # bytes
 LARGEST_SIDE = 20_000  # pixels
-MOST_PIXELS = 120_000_000  # declared by a file that can be decoded reduced
+MOST_PIXELS = 120_000_000  # declared, in three colours, by a file that can be decoded reduced
 MOST_DECODED = 50_000_000  # held at once; the largest photographs of phones have 48 to 50 million
 LONGEST = 2560  # longer side in pixels of the picture handed out: dice in larger ones have pixels to spare
 ORIENTATION = 0x0112  # EXIF tag; its values and what turns the picture upright:
@@ -98,7 +98,8 @@ def _bytes(path: Path) -> bytes:
 def _decode(file: IO[bytes]) -> Picture:
     with Image.open(file, formats=FORMATS) as opened:
         width, height = opened.size
-        _check(width, height, MOST_PIXELS)
+        # Decoders of progressive pictures hold all of every colour, however reduced the picture that they make.
+        _check(width, height, MOST_PIXELS * 3 // max(3, len(opened.getbands())))
         opened.draft("RGB", (LONGEST, LONGEST))  # a JPEG is now decoded at 1/2, 1/4 or 1/8, not smaller than asked for
         _check(*opened.size, MOST_DECODED)
         orientation = opened.getexif().get(ORIENTATION, 1)  # of a PNG this decodes all

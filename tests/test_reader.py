@@ -113,6 +113,9 @@ def test_a_network_of_another_program_or_time_is_refused(tmp_path: Path) -> None
     metadata = Network(MODELS / "detector.onnx", 1).metadata
     with pytest.raises(ForeignModel, match="format"):
         read_settings(DetectorSettings, {**metadata, "format": "0"})
+    for key, value in (("calibration", "[1, 2]"), ("alike", "[1]"), ("labels", "5")):
+        with pytest.raises(ForeignModel, match="damaged"):
+            read_settings(ClassifierSettings, Network(MODELS / "classifier.onnx", 1).metadata | {key: value})
 
 
 def test_the_card_names_the_files_that_are_shipped() -> None:
