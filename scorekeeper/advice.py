@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,7 +43,7 @@ def plays(sheet: Sheet, roll: Roll, left: int, after: Layer) -> list[Play]:
     steps = ladders(sheet.rules.dice)
     here = steps.place[roll]
     found: list[Play] = [
-        Write(key, points[here], turn.written + float(worth[here])) for key, points, worth in turn.boxes(left)
+        Write(key, int(points[here]), turn.written + float(worth[here])) for key, points, worth in turn.boxes(left)
     ]
     if left:
         worth = turn.write(0)
@@ -58,23 +59,22 @@ class _Turn:
     """A turn on this sheet: what writing is worth, for each roll."""
 
     def __init__(self, sheet: Sheet, after: Layer) -> None:
-        self.sheet, self.after = sheet, after
-        self.state = State.of(sheet)
+        rules, state = sheet.rules, State.of(sheet)
+        self.carries = rules.carries
         self.written = sum(points or 0 for points in sheet.scores)
-        steps = ladders(sheet.rules.dice)
-        self.rolls = steps.keeps[: steps.rolls]
-
-    def boxes(self, left: int) -> list[tuple[str, list[int], NDArray[np.float64]]]:
-        """For each box that may be filled: its key, its points for each roll, and what writing them is worth."""
-        rules, found = self.sheet.rules, []
-        for key in self.sheet.legal:
+        steps = ladders(rules.dice)
+        self.choices = []
+        for key in sheet.legal:
             place = rules.index(key)
             box = rules.boxes[place]
-            points = [box.score(roll) for roll in self.rolls]
-            worth = self.after.at(self.state.filled | 1 << place)[left if rules.carries else 0].astype(np.float64)
-            upper = np.minimum(self.state.upper + np.array(points) * box.upper, rules.bonus.at)
-            found.append((key, points, worth[upper] + points))
-        return found
+            points = np.array([box.score(roll) for roll in steps.keeps[: steps.rolls]])
+            upper = np.minimum(state.upper + points * box.upper, rules.bonus.at)
+            self.choices.append((key, points, upper, after.at(state.filled | 1 << place)))
+
+    def boxes(self, left: int) -> Iterator[tuple[str, NDArray[np.int64], NDArray[np.float64]]]:
+        """For each box that may be filled: its key, its points for each roll, and what writing them is worth."""
+        for key, points, upper, worth in self.choices:
+            yield key, points, worth[left if self.carries else 0, upper].astype(np.float64) + points
 
     def write(self, left: int) -> NDArray[np.float64]:
         """(R,) what each roll is worth when it is written at once, with so many throws left."""

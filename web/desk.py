@@ -122,7 +122,7 @@ class Desk:
         try:
             self._reader = self._reader or self._make_reader()
             return self._reader.read(image)
-        except Exception as error:
+        except Exception as error:  # whatever fails in the model or its runtime, the sheet goes on
             logger.exception("the reader failed")
             raise Refusal(_("The dice cannot be read at the moment. Enter them by hand.")) from error
 
