@@ -163,7 +163,7 @@ def main() -> None:
     def step(network: nn.Module, rng: Generator) -> tuple[Tensor, dict[str, float]]:
         drawn = [crops.draw(rng) for _ in range(batch)]
         kinds = torch.tensor([kind for _, kind in drawn], device=device)
-        out = network(training.tensor([image for image, _ in drawn]).to(device))
+        out = network(training.tensor([image for image, _ in drawn]).to(device)).float()
         value = functional.cross_entropy(out, kinds, label_smoothing=0.03)
         right = (out.argmax(dim=1) == kinds).float()
         return value, {"loss": value.item(), "right": right.mean().item()}

@@ -219,7 +219,7 @@ def main() -> None:
         scenes = [compose(pool, rng) for _ in range(batch)]
         wanted = [targets(scene) for _, scene in scenes]
         target = {key: torch.from_numpy(np.stack([want[key] for want in wanted])).to(device) for key in wanted[0]}
-        return loss(network(training.tensor([image for image, _ in scenes]).to(device)), target)
+        return loss(network(training.tensor([image for image, _ in scenes]).to(device)).float(), target)
 
     def refresh() -> None:
         pool.refresh()

@@ -68,6 +68,23 @@ def marble(rng: Rng, size: int) -> list[Thing]:
     return [solid("marble", (0, 0, 0), surface, rounding=r)]
 
 
+def sweet(rng: Rng, size: int) -> list[Thing]:
+    """A chocolate, sugar lump or nut, bare or wrapped in creased foil."""
+    half = rng.uniform(0.5, 1.3, 3)
+    rounding = float(half.min()) * rng.uniform(0.3, 0.95)
+    foil = rng.random() < 0.5
+    surface = replace(
+        stuff(rng),
+        second=any_colour(rng),
+        pattern=(rng.uniform(0.1, 0.5), rng.uniform(0.4, 0.8), rng.uniform(0.05, 0.4)),
+        rough=rng.uniform(0.05, 0.3) if foil else rng.uniform(0.2, 0.8),
+        metal=rng.uniform(0.3, 1.0) if foil else 0.0,
+        glitter=rng.uniform(0.3, 1.2) if foil and rng.random() < 0.5 else 0.0,
+    )
+    x, y, z = (float(v) - rounding for v in half)
+    return [solid("sweet", (x, y, z), surface, rounding=rounding)]
+
+
 def pen(rng: Rng, size: int) -> list[Thing]:
     """A pen or pencil lying down, with its tip."""
     r, half = rng.uniform(0.3, 0.5), rng.uniform(5, 9)
@@ -96,7 +113,7 @@ def lego(rng: Rng, size: int) -> list[Thing]:
             stud = solid("brick", (pitch * 0.3, pitch * 0.3, 0.12), surface, kind=CYLINDER, rounding=0.02)
             at = ((x - (wide - 1) / 2) * pitch, (y - (long - 1) / 2) * pitch, parts[0].lift * 2 + 0.1)
             parts.append(replace(stud, centre=np.array(at)))
-    if rng.random() < 0.25:
+    if rng.random() < 0.35:
         side = carry(np.array([1.0, 0.0, 0.0]))
         up = np.array([0, 0, pitch * wide / 2])
         return [replace(p, centre=side @ (p.centre - [0, 0, parts[0].lift]) + up, rotation=side) for p in parts]
@@ -216,6 +233,7 @@ DECOYS: dict[str, tuple[float, Callable[[Rng, int], list[Thing]]]] = {
     "button": (0.06, button),
     "token": (0.07, token),
     "marble": (0.05, marble),
+    "sweet": (0.06, sweet),
     "pen": (0.06, pen),
     "cup": (0.03, cup),
     "lego": (0.12, lego),

@@ -97,7 +97,7 @@ def draw(rng: Rng) -> Recipe:
     rare = rng.random()
     if rare < 0.12:
         return replace(without_dice(recipe, rng), kinds=("no_dice",))
-    if rare < 0.42:
+    if rare < 0.55:
         name = str(rng.choice([name for name in KINDS if name != "no_dice"]))
         return KINDS[name](recipe, rng)
     return recipe
@@ -158,6 +158,41 @@ def printed(r: Recipe, rng: Rng) -> Recipe:
         top=str(rng.choice(["text", "score_sheet", "printed", ""])),
         decoys=decoys,
         die=float(np.clip(r.die, 24, 90)),
+    )
+
+
+def clutter(r: Recipe, rng: Rng) -> Recipe:
+    """A few dice among all that lies on a family's table."""
+    return replace(
+        r,
+        dice=int(rng.integers(1, 7)),
+        top=str(rng.choice(["", "", "printed", "text", "score_sheet"])),
+        decoys=("",) * int(rng.integers(7, 16)),
+        die=float(np.clip(r.die, 22, 80)),
+        spread=1.0,
+    )
+
+
+def bricks(r: Recipe, rng: Rng) -> Recipe:
+    """A heap of studded bricks, sometimes with dice in it."""
+    return replace(
+        r,
+        dice=int(rng.integers(1, 5)) if rng.random() < 0.4 else 0,
+        decoys=("lego",) * int(rng.integers(5, 20)),
+        die=rng.uniform(24, 85),
+        spread=1.0,
+    )
+
+
+def steep(r: Recipe, rng: Rng) -> Recipe:
+    """Seen from the side, as by a tablet that stands on the table: side faces nearly as large as the tops."""
+    return replace(
+        r,
+        dice=max(r.dice, 1),
+        tilt=rng.uniform(42, 65),
+        roll=rng.normal(0, 6),
+        die=float(np.clip(r.die, 24, 150)),
+        looks=("",) * max(r.dice, 1) if rng.random() < 0.4 else r.looks,
     )
 
 
@@ -245,6 +280,10 @@ KINDS: dict[str, Bend] = {
         "small": lying_dice(die=20.0, dice=6),
         "large": lying_dice(die=330.0, dice=1, spread=0.5),
         "phone_angle": phone,
+        "steep": steep,
+        "clutter": clutter,
+        "bricks": bricks,
+        "mixed_sizes": lying_dice(mixed_sizes=True, looks=("", "", "", ""), tilt=12.0),
         "overhead": lying_dice(tilt=3.0),
         "fisheye": fisheye,
         "greyscale": lying_dice(grey=True),
