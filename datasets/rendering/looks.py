@@ -62,7 +62,7 @@ def translucent(rng: Rng) -> Look:
 
 def smoky(rng: Rng) -> Look:
     """Dark translucent plastic with red or other dark pips, hard to see."""
-    body = hsv(rng.random(), rng.uniform(0.1, 0.9), rng.uniform(0.1, 0.45))
+    body = hsv(rng.random(), rng.uniform(0.1, 0.9), float(np.exp(rng.uniform(np.log(0.02), np.log(0.45)))))
     hue = rng.normal(0, 0.02) if rng.random() < 0.75 else rng.random()
     ink = hsv(hue, rng.uniform(0.85, 1), rng.uniform(0.25, 0.7))
     surface = Surface(body, rough=rng.uniform(0.05, 0.25), clear=rng.uniform(0.6, 1.0), scatter=0.4)
@@ -197,10 +197,10 @@ def glossy(rng: Rng) -> Look:
 
 
 LOOKS: dict[str, tuple[float, Callable[[Rng], Look]]] = {
-    "plastic": (0.3, plastic),
+    "plastic": (0.28, plastic),
     "white": (0.2, white),
     "translucent": (0.1, translucent),
-    "smoky": (0.05, smoky),
+    "smoky": (0.07, smoky),
     "patterned": (0.09, patterned),
     "wooden": (0.03, wooden),
     "metallic": (0.02, metallic),
