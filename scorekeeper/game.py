@@ -1,10 +1,10 @@
-"""A game and what may happen in it. May know: sheet, rules, dice.
+"""A game and what may happen in it. May know: events, sheet, rules, dice.
 
     turn:  no roll ──Rolled──► roll ──Rolled──► roll ──Scored──► next player's turn
                                 ▲ └─Reread─┘
 
 The state is a value and `apply` makes the next one. Whatever the rules do not allow raises IllegalEvent, and the state
-is as it was. Joined, Renamed and Amended may come at any time. Rewound (undo) belongs to the history.
+is as it was. Joined, Renamed, Helped and Amended may come at any time. Rewound (undo) belongs to the history.
 """
 
 from __future__ import annotations
@@ -13,6 +13,19 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from scorekeeper.dice import Roll
+from scorekeeper.events import (
+    HELP,
+    USUAL_HELP,
+    Amended,
+    Begun,
+    Event,
+    Helped,
+    Joined,
+    Renamed,
+    Reread,
+    Rolled,
+    Scored,
+)
 from scorekeeper.refusal import _, demand
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet, put
@@ -20,79 +33,13 @@ from scorekeeper.sheet import Sheet, put
 MOST_PLAYERS, LONGEST_NAME = 12, 30
 
 
-@dataclass(frozen=True, slots=True)
-class Begun:
-    """A game begins. It carries its rules whole, so that a house rule changed later never changes an old game."""
-
-    rules: RuleSet
-    players: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Rolled:
-    """Dice were thrown and lie still.
-
-    throw: which throw of the turn this is, from 1. It may skip some that nobody showed to Kast.
-    kept: those of the last roll that were not thrown again, where that is known.
-    source, picture: who says so (hand, photo, camera), and the name of the picture that was kept.
-    """
-
-    dice: tuple[int, ...]
-    throw: int
-    kept: tuple[int, ...] = ()
-    source: str = "hand"
-    picture: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Reread:
-    """The last roll was read wrongly, or counted wrongly, and is this. No throw is spent on it."""
-
-    dice: tuple[int, ...]
-    throw: int
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """The player whose turn it is writes so many points in a box. A strike is a score of 0."""
-
-    box: str
-    points: int
-
-
-@dataclass(frozen=True, slots=True)
-class Amended:
-    """A cell is corrected by hand; None opens it again."""
-
-    player: int
-    box: str
-    points: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """A player sits down, last in the order."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Renamed:
-    """A player, counted from 0, is called something else."""
-
-    player: int
-    name: str
-
-
-Event = Rolled | Reread | Scored | Amended | Joined | Renamed
-
-
 @dataclass(frozen=True)
 class Game:
-    """Players and their sheets, whose turn it is, and what lies on the table."""
+    """Players, the help they get and their sheets, whose turn it is, and what lies on the table."""
 
     rules: RuleSet
     players: tuple[str, ...]
+    help: tuple[str, ...]
     sheets: tuple[Sheet, ...]
     turn: int = 0
     roll: Roll | None = None
@@ -144,7 +91,8 @@ def begin(event: Begun) -> Game:
     players: tuple[str, ...] = ()
     for name in event.players:
         players = (*players, _name(players, name))
-    return Game(event.rules, players, (Sheet.empty(event.rules),) * len(players))
+    _demand_help(event.help)
+    return Game(event.rules, players, (event.help,) * len(players), (Sheet.empty(event.rules),) * len(players))
 
 
 def apply(game: Game, event: Event) -> Game:
@@ -165,12 +113,19 @@ def apply(game: Game, event: Event) -> Game:
             return _settle(replace(game, sheets=put(game.sheets, player, game.sheets[player].amend(box, points))))
         case Joined(name):
             demand(len(game.players) < MOST_PLAYERS, _("A game has 1 to {most} players."), most=MOST_PLAYERS)
-            players = (*game.players, _name(game.players, name))
-            return _settle(replace(game, players=players, sheets=(*game.sheets, Sheet.empty(game.rules))))
-        case Renamed(player, name):
-            _demand_player(game, player)
-            others = put(game.players, player, "")
-            return replace(game, players=put(game.players, player, _name(others, name)))
+            players, sheets = (*game.players, _name(game.players, name)), (*game.sheets, Sheet.empty(game.rules))
+            return _settle(replace(game, players=players, help=(*game.help, USUAL_HELP), sheets=sheets))
+        case Renamed() | Helped():
+            return _change_player(game, event)
+
+
+def _change_player(game: Game, event: Renamed | Helped) -> Game:
+    _demand_player(game, event.player)
+    if isinstance(event, Helped):
+        _demand_help(event.help)
+        return replace(game, help=put(game.help, event.player, event.help))
+    others = put(game.players, event.player, "")
+    return replace(game, players=put(game.players, event.player, _name(others, event.name)))
 
 
 def _roll(game: Game, dice: tuple[int, ...], throw: int) -> Roll:
@@ -245,6 +200,10 @@ def _name(others: tuple[str, ...], name: str) -> str:
         name=name,
     )
     return name
+
+
+def _demand_help(chosen: str) -> None:
+    demand(chosen in HELP, _("There is no such help."))
 
 
 def _demand_player(game: Game, player: int) -> None:

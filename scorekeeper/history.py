@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from scorekeeper.game import Begun, Event, Game, apply, begin
+from scorekeeper.events import Begun, Event
+from scorekeeper.game import Game, apply, begin
 from scorekeeper.refusal import IllegalEvent, _, demand
 
 

@@ -10,11 +10,11 @@ from dataclasses import fields
 from typing import Any, get_args, get_origin, get_type_hints
 
 from scorekeeper import houserules
-from scorekeeper.game import Amended, Begun, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.events import Amended, Begun, Helped, Joined, Renamed, Reread, Rolled, Scored
 from scorekeeper.history import Entry, Rewound
 
 KINDS: dict[str, Any] = {
-    kind.__name__: kind for kind in (Begun, Rolled, Reread, Scored, Amended, Joined, Renamed, Rewound)
+    kind.__name__: kind for kind in (Begun, Rolled, Reread, Scored, Amended, Joined, Renamed, Helped, Rewound)
 }
 
 

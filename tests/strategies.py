@@ -8,7 +8,8 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from scorekeeper import games
-from scorekeeper.game import Amended, Begun, Event, Game, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.events import HELP, Amended, Begun, Event, Helped, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.game import Game
 from scorekeeper.history import History, start
 from scorekeeper.options import ASK
 from scorekeeper.refusal import IllegalEvent
@@ -87,8 +88,13 @@ def renamed(draw: st.DrawFn, game: Game) -> Event | None:
     return Renamed(draw(st.integers(0, len(game.players) - 1)), draw(st.sampled_from(NAMES)))
 
 
+@st.composite
+def helped(draw: st.DrawFn, game: Game) -> Event | None:
+    return Helped(draw(st.integers(0, len(game.players) - 1)), draw(st.sampled_from(HELP)))
+
+
 TURNS = (rolled, scored, scored)
-ANYTHING = (*TURNS, *TURNS, reread, amended, joined, renamed)
+ANYTHING = (*TURNS, *TURNS, reread, amended, joined, renamed, helped)
 
 
 @st.composite
@@ -100,7 +106,7 @@ def histories(
 ) -> History:
     """A game that began, and what happened in it so far. What the rules refuse did not happen."""
     players = draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=3, unique=True))
-    history = start(Begun(draw(short_rules()), tuple(players)))
+    history = start(Begun(draw(short_rules()), tuple(players), draw(st.sampled_from(HELP))))
     for _ in range(draw(st.integers(0, most))):
         if rewinds and draw(st.integers(0, 5)) == 0:
             back = draw(st.sampled_from([history.undo, history.redo]))

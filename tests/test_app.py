@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from scorekeeper.game import Scored
+from scorekeeper.events import Scored
 from scorekeeper.log import SqliteLog
 from scorekeeper.refusal import Unsaved
 from tests.visit import begin, hidden, post, rows, sentence, shown

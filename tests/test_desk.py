@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from recognizer.pictures import UnreadablePicture
 from recognizer.reader import Die, Reading
 from scorekeeper import games
-from scorekeeper.game import Begun, Rolled, Scored
+from scorekeeper.events import Begun, Rolled, Scored
 from scorekeeper.history import Rewound
 from scorekeeper.log import SqliteLog
 from scorekeeper.refusal import IllegalEvent, Refusal, StaleEntry, Unsaved

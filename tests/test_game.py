@@ -12,19 +12,8 @@ from hypothesis import strategies as st
 
 from scorekeeper import games
 from scorekeeper.dice import Roll
-from scorekeeper.game import (
-    Amended,
-    Begun,
-    Event,
-    Game,
-    Joined,
-    Renamed,
-    Reread,
-    Rolled,
-    Scored,
-    apply,
-    begin,
-)
+from scorekeeper.events import Amended, Begun, Event, Helped, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.game import Game, apply, begin
 from scorekeeper.history import History
 from scorekeeper.options import Value
 from scorekeeper.refusal import IllegalEvent
@@ -131,6 +120,8 @@ ILLEGAL = [
     (FRESH, Renamed(0, "a\x07"), "A name is written with letters."),
     (FRESH, Renamed(2, "Cilla"), "There is no such player."),
     (FRESH, Renamed(-1, "Cilla"), "There is no such player."),
+    (FRESH, Helped(2, "hint"), "There is no such player."),
+    (FRESH, Helped(0, "some"), "There is no such help."),
 ]
 
 
@@ -174,6 +165,7 @@ def nonsense(draw: st.DrawFn, state: Game) -> Event:
             st.builds(Amended, number, word, st.none() | number),
             st.builds(Renamed, number, st.text(max_size=40)),
             st.builds(Joined, st.text(max_size=40)),
+            st.builds(Helped, number, word),
         )
     )
     return event
@@ -296,6 +288,15 @@ def test_a_player_who_joins_late_sits_last_and_plays_as_many_turns() -> None:
 
 def test_a_player_may_be_called_by_the_same_name_written_differently() -> None:
     assert after(FRESH, Renamed(0, "ANNA")).players == ("ANNA", "Bo")
+
+
+def test_each_player_chooses_how_much_help_to_get_at_the_start_and_during_the_game() -> None:
+    assert FRESH.help == ("boxes", "boxes")
+    assert begin(Begun(games.find("yatzy"), ("Anna", "Bo"), "hint")).help == ("hint", "hint")
+    assert after(THROWN, Helped(1, "everything"), Joined("Cilla")).help == ("boxes", "everything", "boxes")
+    assert after(THROWN, Helped(0, "none")).roll == THROWN.roll
+    with pytest.raises(IllegalEvent, match="no such help"):
+        begin(Begun(games.find("yatzy"), ("Anna",), "some"))
 
 
 def test_a_cell_is_corrected_for_anybody_at_any_time_and_the_roll_stays_on_the_table() -> None:

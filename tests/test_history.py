@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper import games
-from scorekeeper.game import Amended, Begun, Joined, Rolled, Scored
+from scorekeeper.events import Amended, Begun, Joined, Rolled, Scored
 from scorekeeper.history import Entry, History, Rewound, replay, start
 from scorekeeper.refusal import IllegalEvent
 from tests.strategies import histories

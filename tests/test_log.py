@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 
 from scorekeeper import games
-from scorekeeper.game import Begun, Joined, Rolled, Scored
+from scorekeeper.events import Begun, Joined, Rolled, Scored
 from scorekeeper.history import Entry, History, Rewound, replay
 from scorekeeper.log import APPLICATION, VERSION, SqliteLog
 from scorekeeper.refusal import StaleEntry, Unsaved, UnusableLog
@@ -107,7 +107,7 @@ def test_what_was_appended_survives_a_process_that_is_killed_right_after(path: P
 import os, signal, sys
 from pathlib import Path
 from scorekeeper import games
-from scorekeeper.game import Begun
+from scorekeeper.events import Begun
 from scorekeeper.log import SqliteLog
 log = SqliteLog(Path(sys.argv[1]))
 log.append("g", 0, "r", Begun(games.find("yatzy"), ("Anna", "Bo")))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper import games
-from scorekeeper.game import Begun, Joined, Rolled, Scored
+from scorekeeper.events import Begun, Joined, Rolled, Scored
 from scorekeeper.history import History
 from scorekeeper.notation import KINDS, read, write
 from scorekeeper.rules import RuleSet

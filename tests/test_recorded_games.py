@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper import games
 from scorekeeper.dice import Roll
-from scorekeeper.game import Amended, Begun, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.events import Amended, Begun, Joined, Renamed, Reread, Rolled, Scored
 from scorekeeper.history import History, replay, start
 from tests import recorded
 from tests.dull_book import Book

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from recognizer import pictures as photographs
 from recognizer.reader import Reading
-from scorekeeper.game import Begun
+from scorekeeper.events import Begun
 from scorekeeper.history import Entry, History, replay, start
 from scorekeeper.log import Log, Saved
 from scorekeeper.refusal import Refusal, Unsaved, UnusableLog, _

@@ -11,7 +11,8 @@ from flask import Blueprint, abort, current_app, g, redirect, render_template, r
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import games
-from scorekeeper.game import MOST_PLAYERS, Amended, Begun, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.events import Amended, Begun, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.game import MOST_PLAYERS
 from scorekeeper.history import Entry, Rewound
 from scorekeeper.options import ASK
 from scorekeeper.refusal import Refusal, StaleEntry, Unsaved, UnusableLog, _, demand

@@ -15,7 +15,7 @@ from flask.typing import ResponseReturnValue
 
 from recognizer.pictures import UnreadablePicture
 from recognizer.reader import Die
-from scorekeeper.game import Rolled
+from scorekeeper.events import Rolled
 from scorekeeper.refusal import Refusal, _
 from web.pages import act, desk, number, parse_dice, status, table
 from web.pictures import Shot

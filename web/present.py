@@ -9,7 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from scorekeeper.game import Amended, Game, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.events import Amended, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.game import Game
 from scorekeeper.history import History
 from scorekeeper.options import ASK, Option, say
 from scorekeeper.refusal import _

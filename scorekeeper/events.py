@@ -1,0 +1,91 @@
+"""What may happen in a game: the events, as values. May know: rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorekeeper.rules import RuleSet
+
+# How much help a player gets, from least to most: the points of no box, those of every box that may be filled, what is
+# best in words, and that with its figures and all that goes with it.
+HELP = ("none", "boxes", "hint", "everything")
+USUAL_HELP = "boxes"
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A game begins. It carries its rules whole, so that a house rule changed later never changes an old game.
+
+    help: what every player gets at first, one of HELP.
+    """
+
+    rules: RuleSet
+    players: tuple[str, ...]
+    help: str = USUAL_HELP
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """Dice were thrown and lie still.
+
+    throw: which throw of the turn this is, from 1. It may skip some that nobody showed to Kast.
+    kept: those of the last roll that were not thrown again, where that is known.
+    source, picture: who says so (hand, photo, camera), and the name of the picture that was kept.
+    """
+
+    dice: tuple[int, ...]
+    throw: int
+    kept: tuple[int, ...] = ()
+    source: str = "hand"
+    picture: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reread:
+    """The last roll was read wrongly, or counted wrongly, and is this. No throw is spent on it."""
+
+    dice: tuple[int, ...]
+    throw: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The player whose turn it is writes so many points in a box. A strike is a score of 0."""
+
+    box: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """A cell is corrected by hand; None opens it again."""
+
+    player: int
+    box: str
+    points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """A player sits down, last in the order."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A player, counted from 0, is called something else."""
+
+    player: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Helped:
+    """A player, counted from 0, has chosen how much help to get, one of HELP."""
+
+    player: int
+    help: str
+
+
+Event = Rolled | Reread | Scored | Amended | Joined | Renamed | Helped
