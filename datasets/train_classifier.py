@@ -22,8 +22,8 @@ SIZE, MARGIN = 48, 0.15
 NONE = 6  # class of what is no die, after the six values
 SMALLEST = 13.0  # side in pixels below which a die is not worth learning from
 FROM_NOTHING, FROM_DECOYS, FROM_MISTAKES = 0.10, 0.12, 0.20  # shares of the crops that show no die
-MINED = 150  # pictures in which to look for mistakes, each time
-MINED_DECOYS = 1500
+MINED = 60  # pictures in which to look for mistakes, each time
+MINED_DECOYS = 600
 
 SEEN_THROUGH = 0.9  # probability of "no die" above which a mistake needs no more practice
 MOST_MISTAKES = 3000
@@ -97,8 +97,9 @@ class Crops:
             picture = self.pool.draw(rng)
             image = self.pool.image(picture)
             tensor, zoom = prepare(image, int(rng.choice([224, 320, 448, 640])), 32, training.MEAN, training.SCALE)
-            with torch.no_grad():
-                found, _ = decode(places(torch.from_numpy(tensor)).numpy(), zoom, 0.1, 0.45, 8)
+            with torch.no_grad(), training.half(torch.device("cpu")):
+                out = places(torch.from_numpy(tensor)).float().numpy()
+            found, _ = decode(out, zoom, 0.1, 0.45, 8)
             shared = geometry.intersections(found, picture.boxes).max(axis=1, initial=0)
             self._keep(picture, found[shared < 0.15 * geometry.areas(found)], network)
         for index in rng.integers(len(self.pool.decoys), size=MINED_DECOYS if self.pool.decoys else 0):

@@ -24,7 +24,7 @@ from datasets.labels import Labelled
 
 MEAN, SCALE = 114.0, 64.0  # a picture enters the networks as (BGR - MEAN) / SCALE
 SAVE_EVERY = 120.0  # seconds
-LOOK_EVERY = 180.0  # seconds between looks for new shards
+LOOK_EVERY = 300.0  # seconds between looks for new shards
 RENDERED_SHARE = 0.55  # of what is drawn where there are photographs too, once there are
 MANY_RENDERED = 1000  # rendered pictures; before that their share is smaller
 KEPT_ASIDE = 25  # one picture in so many is never trained on
@@ -133,15 +133,14 @@ def fit(
     rng = np.random.default_rng((seed, step))
     torch.manual_seed(seed + step)
     means: dict[str, float] = {}
-    kind = next(network.parameters()).device.type
-    half = kind == "cuda" or torch.cpu._is_avx512_bf16_supported()  # elsewhere 16 bits are slower than 32
+    on = next(network.parameters()).device
     before = saved = looked = printed = time.monotonic()
     network.train()
     while used < 60 * minutes:
         progress = used / (60 * minutes)
         for group in optimiser.param_groups:
             group["lr"] = rate * min(1.0, (step + 1) / 100) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * progress)))
-        with torch.autocast(kind, torch.bfloat16, enabled=half):
+        with half(on):
             value, figures = loss(network, rng)
         optimiser.zero_grad()
         value.backward()
@@ -190,6 +189,11 @@ def _save(path: Path, state: dict[str, object]) -> None:
     part = path.with_suffix(".part")
     torch.save(state, part)
     part.replace(path)
+
+
+def half(on: torch.device) -> torch.autocast:
+    """Convolutions in 16 bits within this context, where that is faster than 32."""
+    return torch.autocast(on.type, torch.bfloat16, enabled=on.type == "cuda" or torch.cpu._is_avx512_bf16_supported())
 
 
 def device() -> torch.device:
