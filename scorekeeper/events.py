@@ -16,12 +16,12 @@ USUAL_HELP = "boxes"
 class Begun:
     """A game begins. It carries its rules whole, so that a house rule changed later never changes an old game.
 
-    help: what every player gets at first, one of HELP.
+    help: what each player gets at first, of HELP; the usual help for everybody where nothing is said.
     """
 
     rules: RuleSet
     players: tuple[str, ...]
-    help: str = USUAL_HELP
+    help: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,8 +91,11 @@ def begin(event: Begun) -> Game:
     players: tuple[str, ...] = ()
     for name in event.players:
         players = (*players, _name(players, name))
-    _demand_help(event.help)
-    return Game(event.rules, players, (event.help,) * len(players), (Sheet.empty(event.rules),) * len(players))
+    helps = event.help or (USUAL_HELP,) * len(players)
+    demand(len(helps) == len(players), _("There is no such player."))
+    for chosen in helps:
+        _demand_help(chosen)
+    return Game(event.rules, players, helps, (Sheet.empty(event.rules),) * len(players))
 
 
 def apply(game: Game, event: Event) -> Game:

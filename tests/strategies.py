@@ -106,7 +106,7 @@ def histories(
 ) -> History:
     """A game that began, and what happened in it so far. What the rules refuse did not happen."""
     players = draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=3, unique=True))
-    history = start(Begun(draw(short_rules()), tuple(players), draw(st.sampled_from(HELP))))
+    history = start(Begun(draw(short_rules()), tuple(players), tuple(draw(st.sampled_from(HELP)) for _ in players)))
     for _ in range(draw(st.integers(0, most))):
         if rewinds and draw(st.integers(0, 5)) == 0:
             back = draw(st.sampled_from([history.undo, history.redo]))

@@ -292,11 +292,12 @@ def test_a_player_may_be_called_by_the_same_name_written_differently() -> None:
 
 def test_each_player_chooses_how_much_help_to_get_at_the_start_and_during_the_game() -> None:
     assert FRESH.help == ("boxes", "boxes")
-    assert begin(Begun(games.find("yatzy"), ("Anna", "Bo"), "hint")).help == ("hint", "hint")
+    assert begin(Begun(games.find("yatzy"), ("Anna", "Bo"), ("hint", "none"))).help == ("hint", "none")
     assert after(THROWN, Helped(1, "everything"), Joined("Cilla")).help == ("boxes", "everything", "boxes")
     assert after(THROWN, Helped(0, "none")).roll == THROWN.roll
-    with pytest.raises(IllegalEvent, match="no such help"):
-        begin(Begun(games.find("yatzy"), ("Anna",), "some"))
+    for helps, sentence in ((("some", "hint"), "no such help"), (("hint",), "no such player")):
+        with pytest.raises(IllegalEvent, match=sentence):
+            begin(Begun(games.find("yatzy"), ("Anna", "Bo"), helps))
 
 
 def test_a_cell_is_corrected_for_anybody_at_any_time_and_the_roll_stays_on_the_table() -> None:

@@ -51,7 +51,8 @@ def post(client: FlaskClient, game: str, act: str, **fields: object) -> TestResp
 def rows(response: TestResponse) -> dict[str, list[str]]:
     """What the sheet shows, by the name of the row."""
     found = {}
-    for row in re.findall(r"<tr.*?</tr>", response.text, re.S):
+    sheet = response.text.partition('id="sheet"')[2].partition("</table>")[0]
+    for row in re.findall(r"<tr.*?</tr>", sheet, re.S):
         cells = re.findall(r"<t[hd].*?</t[hd]>", row, re.S)
         plain = [" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in cells]
         found[plain[0]] = plain[1:]

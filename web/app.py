@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.local import LocalProxy
 
+from scorekeeper.events import HELP
 from scorekeeper.refusal import Refusal, _
 from web import pages, photos, security, words
 from web.desk import Desk, UnknownGame
@@ -67,6 +68,7 @@ def create_app(desk: Desk, key: bytes) -> Flask:
         languages=languages,
         token=security.form_token,
         new_id=security.new_id,
+        helps=HELP,
     )
 
     def sorry(code: int, sentence: str) -> tuple[str, int]:

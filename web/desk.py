@@ -1,6 +1,6 @@
-"""The desk: the one object that changes. It holds the log, what was read from it, the pictures and the reader.
+"""The desk: the one object that changes. It holds the log, what was read from it, pictures, reader and adviser.
 
-May know: the game's log and history, the eye. Knows nothing of requests, languages or pages.
+May know: the game's log and history, the eye, the adviser. Knows nothing of requests, languages or pages.
 """
 
 from __future__ import annotations
@@ -18,9 +18,12 @@ from numpy.typing import NDArray
 from recognizer import pictures as photographs
 from recognizer.reader import Reading
 from scorekeeper.events import Begun
+from scorekeeper.game import Game
 from scorekeeper.history import Entry, History, replay, start
 from scorekeeper.log import Log, Saved
+from scorekeeper.position import Position
 from scorekeeper.refusal import Refusal, Unsaved, UnusableLog, _
+from web.adviser import Advice, Adviser, Nobody, Working
 from web.pictures import Pictures
 
 logger = logging.getLogger(__name__)
@@ -43,10 +46,13 @@ class UnknownGame(LookupError):
 class Desk:
     """Games and pictures, for any number of threads."""
 
-    def __init__(self, log: Log, pictures: Pictures, make_reader: Callable[[], Reader]) -> None:
+    def __init__(
+        self, log: Log, pictures: Pictures, make_reader: Callable[[], Reader], adviser: Adviser | None = None
+    ) -> None:
         """`make_reader` is called when the first picture comes: a broken model never takes the sheet with it."""
         self.pictures = pictures
         self._log = log
+        self._adviser = adviser or Nobody()
         self._histories: OrderedDict[str, History] = OrderedDict()
         self._histories_lock = threading.Lock()
         self._make_reader = make_reader
@@ -126,6 +132,24 @@ class Desk:
             logger.exception("the reader failed")
             raise Refusal(_("The dice cannot be read at the moment. Enter them by hand.")) from error
 
+    def advise(self, game: Game) -> Advice | Working | Refusal | None:
+        """What the player whose turn it is can do, at once; None where nothing is asked or to be waited for.
+
+        Before the first throw of a turn, what it will ask for begins to be worked out.
+        """
+        if game.finished:
+            return None
+        try:
+            if game.roll is None:
+                return self._adviser.prepare(game.sheet)
+            return self._adviser.ask(Position(game.sheet, game.roll, game.throws_left))
+        except Refusal as refusal:
+            return refusal
+        except Exception:  # whatever fails in the solver, the sheet goes on
+            logger.exception("the adviser failed")
+            return Refusal(_("The best play cannot be worked out at the moment."))
+
     def close(self) -> None:
-        """Nothing is read or written after this."""
+        """Nothing is read, written or worked out after this."""
+        self._adviser.close()
         self._log.close()

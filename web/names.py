@@ -55,6 +55,13 @@ OPTIONS = {
     "throws": _("Throws for the whole game"),
 }
 
+HELP = {
+    "none": _("No help"),
+    "boxes": _("Points of every box"),
+    "hint": _("A hint"),
+    "everything": _("Everything"),
+}
+
 CHOICES = {
     "two_pairs": {
         "distinct": _("Two different pairs"),

@@ -11,14 +11,14 @@ from flask import Blueprint, abort, current_app, g, redirect, render_template, r
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import games
-from scorekeeper.events import Amended, Begun, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.events import USUAL_HELP, Amended, Begun, Helped, Joined, Renamed, Reread, Rolled, Scored
 from scorekeeper.game import MOST_PLAYERS
 from scorekeeper.history import Entry, Rewound
 from scorekeeper.options import ASK
 from scorekeeper.refusal import Refusal, StaleEntry, Unsaved, UnusableLog, _, demand
-from scorekeeper.rules import RuleSet
 from web import present, security
 from web.desk import Desk
+from web.help import Help
 
 blueprint = Blueprint("pages", __name__)
 
@@ -65,6 +65,7 @@ def show(game: str, refusal: Refusal | None = None) -> str:
         "game.html",
         table=at,
         rules=at.rules,
+        help=Help(at, g.language, desk().advise(at.game) if at.is_advised else None),
         draft=draft,
         entering=entering,
         done=present.last_act(at, g.language),
@@ -129,6 +130,7 @@ def _new(key: str, refusal: Refusal | None = None) -> str:
         rules=printed.rules,
         questions=[present.Question(option) for option in printed.options],
         most=MOST_PLAYERS,
+        usual_help=USUAL_HELP,
         refusal=g.language.explain(refusal, key) if refusal else "",
     )
 
@@ -143,15 +145,16 @@ def begin(key: str) -> ResponseReturnValue:
         for option, text in answers:
             demand(bool(text) or option.default != ASK, _("Please answer first: {option}"), option=option.key)
         rules = printed.with_options({option.key: option.parse(text) for option, text in answers if text})
-        return _begin(rules, tuple(name for name in request.form.getlist("player") if name.strip()))
+        players = tuple(name for name in request.form.getlist("player") if name.strip())
+        return _begin(Begun(rules, players, (request.form.get("help", USUAL_HELP),) * len(players)))
     except Refusal as refusal:
         return _new(key, refusal), status(refusal)
 
 
-def _begin(rules: RuleSet, players: tuple[str, ...], then: str = "pages.game") -> ResponseReturnValue:
+def _begin(event: Begun, then: str = "pages.game") -> ResponseReturnValue:
     wanted = request.form.get("request", "") or abort(400)
     game = security.derived_id(current_app.config["SECRET_KEY"], f"{security.form_token()} {wanted}")
-    desk().begin(game, wanted[:64], Begun(rules, players))
+    desk().begin(game, wanted[:64], event)
     return redirect(url_for(then, game=game), 303)
 
 
@@ -159,7 +162,7 @@ def _begin(rules: RuleSet, players: tuple[str, ...], then: str = "pages.game") -
 def try_it() -> ResponseReturnValue:
     """A first game for somebody without dice or camera at hand."""
     rules = next(iter(games.GAMES.values())).rules
-    return _begin(rules, (g.language.say(_("You")), g.language.say(_("Friend"))), "photos.offer")
+    return _begin(Begun(rules, (g.language.say(_("You")), g.language.say(_("Friend")))), "photos.offer")
 
 
 @blueprint.get("/g/<game>")
@@ -221,8 +224,13 @@ def rename(game: str, player: int) -> ResponseReturnValue:
     return act(game, Renamed(player, request.form.get("name", "")))
 
 
+@blueprint.post("/g/<game>/help/<int:player>")
+def help_(game: str, player: int) -> ResponseReturnValue:
+    return act(game, Helped(player, request.form.get("help", "")))
+
+
 @blueprint.post("/g/<game>/again")
 def again(game: str) -> ResponseReturnValue:
     """The same people play by the same rules once more."""
     at = table(game)
-    return _begin(at.rules, at.game.players)
+    return _begin(Begun(at.rules, at.game.players, at.game.help))

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from scorekeeper.events import Amended, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.events import Amended, Helped, Joined, Renamed, Reread, Rolled, Scored
 from scorekeeper.game import Game
 from scorekeeper.history import History
 from scorekeeper.options import ASK, Option, say
@@ -24,7 +24,7 @@ class Cell:
     """One player's cell of a row.
 
     kind: open, choice (the roll gives `points` here), strike (it gives none), written, struck, crossed or sum.
-    An open cell with 0 `points` may be struck before the dice are thrown.
+    An open cell with 0 `points` may be filled, but shows nothing: the dice are not thrown, or no help is wanted.
     beside: what was left of saved rerolls or throws after this box, None where they are not counted.
     corrected: whether somebody wrote here by hand.
     """
@@ -73,6 +73,11 @@ class Table:
     def player(self) -> str:
         """The name of the player whose turn it is."""
         return self.game.players[self.game.turn]
+
+    @property
+    def is_advised(self) -> bool:
+        """Whether the player whose turn it is wants to know what is best."""
+        return not self.game.finished and self.game.help[self.game.turn] in ("hint", "everything")
 
     @property
     def round(self) -> int:
@@ -155,11 +160,11 @@ class Table:
             return Cell("written" if points else "struck", points, beside, (player, key) in self._corrected)
         if key in sheet.crossed:
             return Cell("crossed", None)
-        if player == self.active:
-            if due := self.game.choices.get(key):
-                return Cell("choice", due)
-            if key in self.game.strikes:
-                return Cell("strike" if self.game.roll else "open", 0)
+        if player == self.active and key in self.game.strikes:
+            if not self.game.roll or self.game.help[player] == "none":
+                return Cell("open", 0)
+            due = self.game.choices[key]
+            return Cell("choice" if due else "strike", due)
         return Cell("open", None)
 
     @property
@@ -188,6 +193,8 @@ def last_act(table: Table, language: Language) -> str:
             template = _("{box} of {name} was corrected.")
         case Joined():
             template = _("{new} plays too.")
+        case Helped(player, chosen):
+            return language.say(_("Help for {name}: {help}"), name=before.players[player], help=language.help(chosen))
         case Renamed(player):
             template = _("{name} is now called {new}.")
         case _other:

@@ -8,15 +8,16 @@ from __future__ import annotations
 import gettext
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from io import BytesIO
 from pathlib import Path
 from typing import Protocol
 
 from babel import Locale, negotiate_locale
-from babel.dates import format_datetime
+from babel.dates import format_datetime, format_timedelta
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from babel.numbers import format_decimal, format_percent
 
 from web import names
 
@@ -72,6 +73,10 @@ class Language:
         """One answer to what an option asks."""
         return self.name(rules, names.CHOICES.get(option, {}).get(choice, names.plain(choice)))
 
+    def help(self, level: str) -> str:
+        """How much help this is."""
+        return self.say(names.HELP[level])
+
     def explain(self, refusal: Sentence, rules: str = "") -> str:
         """The refusal in this language, with the names that the sheet uses in its gaps."""
         named = {"box": self.box, "option": self.option, "where": self.name}
@@ -83,6 +88,19 @@ class Language:
     def when(self, moment: datetime) -> str:
         """Day and hour, on the clock of this machine."""
         return format_datetime(moment.astimezone(), "EEE d MMM HH:mm", locale=self.code)
+
+    def number(self, value: float, digits: int = 1) -> str:
+        """The number with so many decimals, as this language writes them."""
+        return str(format_decimal(value, "#,##0." + "0" * digits if digits else "#,##0", self.code))
+
+    def percent(self, share: float) -> str:
+        """A share of one in whole percent, or in tenths where it is small."""
+        pattern = Locale.parse(self.code).percent_formats[None].pattern
+        return str(format_percent(share, pattern.replace("0", "0.0") if 0 < share < 0.1 else pattern, self.code))
+
+    def duration(self, seconds: float) -> str:
+        """“12 seconds”, “2 minutes”."""
+        return format_timedelta(timedelta(seconds=max(1, round(seconds))), threshold=1.5, locale=self.code)
 
 
 def load(folder: Path = FOLDER) -> dict[str, Language]:

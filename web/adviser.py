@@ -1,0 +1,64 @@
+"""What the page asks of whoever works out best play, and what it is answered. May know: positions and plays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from scorekeeper.advice import Play
+from scorekeeper.position import Position
+from scorekeeper.refusal import Refusal, _
+from scorekeeper.sheet import Sheet
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What can be done with a roll.
+
+    plays: every play, best first. exact: whether the values are those of best play, and not estimates.
+    chances: by open box, the chance to fill it with points this turn, for whoever plays for that box.
+    bonus: the chance of the bonus under best play. spread: standard deviation of the final total, points.
+    marker: points that one more throw to carry into the next turn would add now. None where it is not known.
+    """
+
+    plays: tuple[Play, ...]
+    exact: bool = True
+    chances: Mapping[str, float] = field(default_factory=dict)
+    bonus: float | None = None
+    spread: float | None = None
+    marker: float | None = None
+
+
+@dataclass(frozen=True)
+class Working:
+    """It is being worked out: this share is done, 0 to 1, and about so many seconds are left, None if nobody knows."""
+
+    share: float
+    left: float | None = None
+
+
+class Adviser(Protocol):
+    """Whoever works out best play, in the background. Refusal, in words, where that cannot be."""
+
+    def ask(self, position: Position) -> Advice | Working:
+        """What can be done in this position: at once, whatever must be worked out first."""
+
+    def prepare(self, sheet: Sheet) -> Working | None:
+        """Begin to work out what a turn on this sheet asks for; None where it is there."""
+
+    def close(self) -> None:
+        """Nothing is worked out after this."""
+
+
+class Nobody:
+    """Where there is no adviser."""
+
+    def ask(self, position: Position) -> Advice | Working:
+        raise Refusal(_("The best play cannot be worked out at the moment."))
+
+    def prepare(self, sheet: Sheet) -> Working | None:
+        return None
+
+    def close(self) -> None:
+        pass
