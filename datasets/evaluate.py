@@ -1,4 +1,4 @@
-"""How well the models read labelled photographs, and the thresholds that read them best.
+"""How well the models read labelled photographs.
 
 `python -m datasets.evaluate MODELS FOLDER...` prints a row a source. A picture counts as read (`exact`) when all its
 dice and nothing else were found with the right faces; `silent` are those that the reader was sure of and got wrong.
@@ -7,34 +7,18 @@ dice and nothing else were found with the right faces; `silent` are those that t
 from __future__ import annotations
 
 import argparse
-import itertools
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from datasets import labels
-from datasets.calibrate import Outcomes, calibrate
 from datasets.labels import Labelled
-from recognizer.model import ClassifierSettings
-from recognizer.pictures import load
-from recognizer.reader import Candidates, Die, Reader, conclude
-
-EMPTY = 0.9  # share of the pictures without dice in which nothing must be found when `die` is chosen
-SILENT = 0.005  # share of the pictures that may be sure and wrong when the threshold for "sure" is chosen
-
-
-@dataclass(frozen=True)
-class Seen:
-    """A labelled picture (width × height pixels) with what the networks made of it."""
-
-    picture: Labelled
-    candidates: Candidates
-    width: int
-    height: int
+from datasets.seen import Seen, fingerprint, look
+from recognizer.model import ClassifierSettings, Floats
+from recognizer.reader import Die, Reader, conclude
 
 
 @dataclass(frozen=True)
@@ -72,30 +56,77 @@ HEADER = f"{'source':24} {'pics':>5} {'dice':>5} " + " ".join(
 )
 
 
-def look(reader: Reader, sources: Iterable[tuple[str, Sequence[Labelled]]]) -> dict[str, list[Seen]]:
-    """What the networks see in every picture, once for all thresholds."""
-    seen: dict[str, list[Seen]] = {}
-    for name, pictures_of_source in sources:
-        for picture in pictures_of_source:
-            image = load(picture.path).image
-            candidates = reader.candidates(image)
-            seen.setdefault(name, []).append(Seen(picture, candidates, image.shape[1], image.shape[0]))
-    return seen
+@dataclass(frozen=True)
+class Verdict:
+    """One picture judged: `dice`, those found that count, `true`, for each of them the labelled die it lies on or -1,
+    and whether the reader was sure. Dice that ask for no answer are neither missed nor false."""
+
+    picture: Labelled
+    dice: tuple[Die, ...]
+    true: tuple[int, ...]
+    sure: bool
+
+    @property
+    def exact(self) -> bool:
+        asked = self.picture.faces[~self.picture.ignored]
+        return Counter(die.face for die in self.dice) == Counter(asked.tolist())
+
+    @property
+    def sides(self) -> Floats:
+        """The longer sides in pixels of the labelled dice that are asked for."""
+        boxes = self.picture.boxes[~self.picture.ignored]
+        return np.asarray((boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0))
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The true face of each of `dice`, 0 for what is no die."""
+        return tuple(int(self.picture.faces[of]) if of >= 0 else 0 for of in self.true)
+
+    @property
+    def hits(self) -> list[tuple[Die, int, float]]:
+        """The dice found, each with its true face and the longer side in pixels of its labelled box."""
+        boxes = self.picture.boxes
+        return [
+            (die, int(self.picture.faces[of]), float((boxes[of, 2:] - boxes[of, :2]).max()))
+            for die, of in zip(self.dice, self.true, strict=True)
+            if of >= 0
+        ]
+
+    @property
+    def score(self) -> Score:
+        return Score(
+            pictures=1,
+            dice=int((~self.picture.ignored).sum()),
+            found=len(self.hits),
+            right=sum(die.face == face for die, face, _ in self.hits),
+            false=len(self.dice) - len(self.hits),
+            exact=self.exact,
+            sure=self.sure,
+            silent=self.sure and not self.exact,
+        )
 
 
-def score(seen: Seen, settings: ClassifierSettings) -> Score:
-    """One picture judged. A die is matched by its centre, because sources differ in what their boxes enclose; dice that
-    ask for no answer are neither missed nor false."""
-    dice, sure = conclude(seen.candidates, settings, seen.width, seen.height)
-    picture = seen.picture
+def judge(seen: Seen, settings: ClassifierSettings) -> Verdict:
+    """What the reader makes of one picture, judged."""
+    return verdict(seen, *conclude(seen.candidates, settings, seen.width, seen.height))
+
+
+def verdict(seen: Seen, dice: Sequence[Die], sure: bool) -> Verdict:
+    """An answer judged. A die is matched by its centre, because sources differ in what their boxes enclose."""
     mine = match(dice, seen)
-    kept = [index for index in range(len(dice)) if not (index in mine and picture.ignored[mine[index]])]
-    hits = [index for index in kept if index in mine]
-    right = sum(dice[index].face == picture.faces[mine[index]] for index in hits)
-    exact = Counter(dice[index].face for index in kept) == Counter(picture.faces[~picture.ignored].tolist())
-    return Score(
-        1, int((~picture.ignored).sum()), len(hits), right, len(kept) - len(hits), exact, sure, sure and not exact
-    )
+    kept = [index for index in range(len(dice)) if not (index in mine and seen.picture.ignored[mine[index]])]
+    return Verdict(seen.picture, tuple(dice[i] for i in kept), tuple(mine.get(i, -1) for i in kept), sure)
+
+
+def confidence(seen: Seen, settings: ClassifierSettings) -> float:
+    """That of a whole reading: the highest `sure` at which the reader is still sure of it, by bisection; 0 where it
+    never is."""
+    low, high = 0.0, 1.0
+    for _ in range(16):
+        middle = (low + high) / 2
+        _, sure = conclude(seen.candidates, replace(settings, sure=middle), seen.width, seen.height)
+        low, high = (middle, high) if sure else (low, middle)
+    return low
 
 
 def match(dice: Sequence[Die], seen: Seen) -> dict[int, int]:
@@ -114,82 +145,40 @@ def match(dice: Sequence[Die], seen: Seen) -> dict[int, int]:
     return pairs
 
 
-def table(seen: dict[str, list[Seen]], settings: ClassifierSettings) -> dict[str, Score]:
-    return {name: sum((score(one, settings) for one in many), Score()) for name, many in seen.items()}
+def table(seen: Mapping[str, Sequence[Seen]], settings: ClassifierSettings) -> dict[str, Score]:
+    return {name: total(judge(one, settings).score for one in many) for name, many in seen.items()}
 
 
-def macro(scores: dict[str, Score]) -> float:
+def total(scores: Iterable[Score]) -> Score:
+    return sum(scores, Score())
+
+
+def macro(scores: Mapping[str, Score]) -> float:
     """The mean of `exact` over sources, so that a large source does not hide a small one."""
     return float(np.mean([one.exact / one.pictures for one in scores.values()]))
-
-
-def choose(seen: dict[str, list[Seen]], settings: ClassifierSettings) -> ClassifierSettings:
-    """The settings calibrated on these pictures, with the thresholds that read them best; never the pictures that were
-    trained on.
-
-    `die`: of those that find nothing in at least EMPTY of the pictures without dice (all, if none does) and come within
-    half a percent of the best, the middle one. `sure`: the lowest that leaves at most SILENT of the pictures sure and
-    wrong.
-    """
-    settings = calibrate([_outcomes(many) for many in seen.values()], settings)
-    pairs = itertools.product((0.4, 0.5, 0.6), (1.6, 2.0, 2.5))
-    settings = replace(settings, alike=max(pairs, key=lambda pair: macro(table(seen, replace(settings, alike=pair)))))
-    grid = np.round(np.concatenate([np.arange(0.1, 0.9, 0.02), np.arange(0.9, 1.0, 0.01)]), 2)
-    tables = [table(seen, replace(settings, die=float(die))) for die in grid]
-    values = np.array([macro(one) for one in tables])
-    empty = {name: [one for one in many if not len(one.picture.faces)] for name, many in seen.items()}
-    modest = np.array([_exact(table(empty, replace(settings, die=float(die)))) >= EMPTY for die in grid])
-    values[~modest & modest.any()] = -1.0
-    good = grid[values >= values.max() - 0.005]
-    settings = replace(settings, die=float(good[len(good) // 2]))
-    return replace(settings, sure=_sure(seen, settings))
-
-
-def _exact(scores: dict[str, Score]) -> float:
-    """The share of all pictures read exactly; 1 where there is none."""
-    total = sum(scores.values(), Score())
-    return total.exact / total.pictures if total.pictures else 1.0
-
-
-def _outcomes(many: Sequence[Seen]) -> Outcomes:
-    """All candidates of a source that must be judged: those on dice that ask for no answer are left out."""
-    evidence, real, faces, face = [], [], [], []
-    for one in many:
-        boxes = one.candidates.boxes / (one.width, one.height, one.width, one.height)
-        dice = [Die(1, (left, top, right - left, bottom - top), 1.0) for left, top, right, bottom in boxes.tolist()]
-        pairs = match(dice, one)
-        asked = [i for i in range(len(dice)) if i not in pairs or not one.picture.ignored[pairs[i]]]
-        evidence.append(one.candidates.evidence[asked])
-        faces.append(one.candidates.faces[asked])
-        real += [i in pairs for i in asked]
-        face += [int(one.picture.faces[pairs[i]]) if i in pairs else 1 for i in asked]
-    return Outcomes(np.concatenate(evidence), np.array(real, bool), np.concatenate(faces), np.array(face, np.int64))
-
-
-def _sure(seen: dict[str, list[Seen]], settings: ClassifierSettings) -> float:
-    grid: NDArray[np.floating] = np.round(np.concatenate([np.arange(0.3, 0.98, 0.02), np.arange(0.98, 1.0, 0.002)]), 3)
-    for sure in grid:
-        total = sum(table(seen, replace(settings, sure=float(sure))).values(), Score())
-        if total.silent <= SILENT * total.pictures:
-            return float(sure)
-    return 1.0
 
 
 def sources(folders: Iterable[Path]) -> list[tuple[str, list[Labelled]]]:
     return [(folder.name, labels.load(folder)) for folder in folders]
 
 
+def show(scores: Mapping[str, Score]) -> None:
+    """Prints a row a source."""
+    print(HEADER)
+    for name, one in {**scores, "all": total(scores.values())}.items():
+        print(f"{name:24} {one.row()}")
+    print(f"macro exact {macro(scores):.4f}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", type=Path)
     parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--cache", type=Path, help="folder to keep in what the networks saw")
     options = parser.parse_args()
     reader = Reader(options.models)
-    scores = table(look(reader, sources(options.folders)), reader.classifier)
-    print(HEADER)
-    for name, one in {**scores, "all": sum(scores.values(), Score())}.items():
-        print(f"{name:24} {one.row()}")
-    print(f"macro exact {macro(scores):.4f}")
+    cache = options.cache / fingerprint(options.models) if options.cache else None
+    show(table(look(reader, sources(options.folders), cache), reader.classifier))
 
 
 if __name__ == "__main__":

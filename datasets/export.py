@@ -47,7 +47,7 @@ CLASSIFIER = ClassifierSettings(
 
 def export(detector: Path, classifier: Path, folder: Path) -> None:
     """Writes detector.onnx and classifier.onnx from checkpoints, with thresholds to be replaced by those that
-    evaluate.choose finds."""
+    thresholds.choose finds."""
     folder.mkdir(parents=True, exist_ok=True)
     places = Places(training.averaged(Detector(), detector)).eval()
     _write(places, (1, 3, 64, 64), {0: "batch", 2: "height", 3: "width"}, DETECTOR, folder / "detector.onnx")
@@ -78,9 +78,9 @@ def _write(
     put(path, settings)
 
 
-def put(path: Path, settings: DetectorSettings | ClassifierSettings) -> None:
-    """Replaces the settings in the metadata of an ONNX file."""
-    model = onnx.load(path)
+def put(path: Path, settings: DetectorSettings | ClassifierSettings, source: Path | None = None) -> None:
+    """Replaces the settings in the metadata of an ONNX file, or writes there the one of `source` with these."""
+    model = onnx.load(source or path)
     del model.metadata_props[:]
     onnx.helper.set_model_props(model, write_settings(settings))
     onnx.checker.check_model(model)

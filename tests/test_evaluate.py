@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets import evaluate
-from datasets.evaluate import Score, Seen
+from datasets import evaluate, thresholds
+from datasets.evaluate import Score
 from datasets.labels import Labelled
+from datasets.seen import Seen
 from recognizer.model import ClassifierSettings
 from recognizer.reader import Candidates, Reader
 
@@ -50,17 +51,17 @@ def seen(true: Sequence[tuple[Box, int]], found: Sequence[tuple[Box, int, float]
 
 
 def test_a_roll_read_whole_is_exact_and_sure(settings: ClassifierSettings) -> None:
-    score = evaluate.score(seen([(A, 3), (B, 5)], [(B, 5, 5.0), (A, 3, 5.0)]), settings)
+    score = evaluate.judge(seen([(A, 3), (B, 5)], [(B, 5, 5.0), (A, 3, 5.0)]), settings).score
     assert score == Score(pictures=1, dice=2, found=2, right=2, false=0, exact=1, sure=1, silent=0)
 
 
 def test_a_wrong_face_that_the_reader_was_sure_of_is_a_silent_error(settings: ClassifierSettings) -> None:
-    score = evaluate.score(seen([(A, 3)], [(A, 4, 5.0)]), settings)
+    score = evaluate.judge(seen([(A, 3)], [(A, 4, 5.0)]), settings).score
     assert (score.found, score.right, score.exact, score.silent) == (1, 0, 0, 1)
 
 
 def test_a_die_missed_and_a_die_made_up_are_counted_apart(settings: ClassifierSettings) -> None:
-    score = evaluate.score(seen([(A, 3)], [(C, 3, 5.0)]), settings)
+    score = evaluate.judge(seen([(A, 3)], [(C, 3, 5.0)]), settings).score
     assert (score.found, score.false, score.dice) == (0, 1, 1)
     assert score.exact == 1, "the roll alone is what counts in `exact`, as in the tool that judges from outside"
 
@@ -68,21 +69,21 @@ def test_a_die_missed_and_a_die_made_up_are_counted_apart(settings: ClassifierSe
 def test_a_die_that_asks_for_no_answer_is_neither_missed_nor_false(settings: ClassifierSettings) -> None:
     true = [(A, 3), (B, 5)]
     for found in ([(A, 3, 5.0)], [(A, 3, 5.0), (B, 1, 5.0)]):
-        score = evaluate.score(seen(true, found, ignored=1), settings)
+        score = evaluate.judge(seen(true, found, ignored=1), settings).score
         assert (score.dice, score.found, score.false, score.exact) == (1, 1, 0, 1)
 
 
 def test_each_die_is_matched_once_and_the_nearest_first(settings: ClassifierSettings) -> None:
     near = (12.0, 12.0, 32.0, 32.0)
-    score = evaluate.score(seen([(A, 3)], [(near, 4, 5.0), (A, 3, 5.0)]), settings)
+    score = evaluate.judge(seen([(A, 3)], [(near, 4, 5.0), (A, 3, 5.0)]), settings).score
     assert (score.found, score.right, score.false) == (1, 1, 1)
 
 
 def test_the_threshold_chosen_keeps_the_dice_and_drops_the_rest(settings: ClassifierSettings) -> None:
     pictures = [seen([(A, 3), (B, 5)], [(A, 3, 3.0), (B, 5, 2.5), (C, 1, -1.5)]) for _ in range(20)]
     pictures += [seen([], [(C, 1, -1.0)]) for _ in range(5)]
-    chosen = evaluate.choose({"made up": pictures}, settings)
-    total = sum((evaluate.score(one, chosen) for one in pictures), Score())
+    chosen = thresholds.choose({"made up": pictures}, settings)
+    total = evaluate.total(evaluate.judge(one, chosen).score for one in pictures)
     assert total.exact == total.pictures
     assert total.silent == 0
     assert total.sure >= 20

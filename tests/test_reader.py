@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from datasets import evaluate, labels
+from datasets import evaluate, labels, seen
 from recognizer import boxes as geometry
 from recognizer.model import (
     ClassifierSettings,
@@ -231,5 +231,5 @@ def test_the_command_prints_one_line_a_picture_in_order(capsys: pytest.CaptureFi
     ("source", "least"), [("chrisaholt", 1.0), ("piotrowy", 0.9), ("kamil_piechowiak", 0.8), ("wiktoria_keller", 0.85)]
 )
 def test_real_dice_on_tables_never_trained_on_are_read(reader: Reader, source: str, least: float) -> None:
-    seen = evaluate.look(reader, [(source, labels.load(PHOTOS / "dev" / source))])
-    assert evaluate.macro(evaluate.table(seen, reader.classifier)) >= least
+    looked = seen.look(reader, [(source, labels.load(PHOTOS / "dev" / source))])
+    assert evaluate.macro(evaluate.table(looked, reader.classifier)) >= least
