@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from datasets import labels
 from datasets.evaluate import Score
@@ -45,7 +46,11 @@ def evenly(pictures: list[Labelled], most: int) -> list[Labelled]:
 
 
 def write(file: Path, result: LeftOut) -> None:
-    file.write_text(json.dumps(asdict(result), default=lambda array: np.round(array, 5).tolist()), "utf-8")
+    file.write_text(json.dumps(asdict(result), default=_listed), "utf-8")
+
+
+def _listed(array: NDArray[np.floating] | NDArray[np.bool_]) -> object:
+    return array.tolist() if array.dtype == bool else np.round(array, 5).tolist()
 
 
 def read(file: Path) -> LeftOut:
