@@ -308,9 +308,9 @@ def test_after_the_end_nobody_is_asked(client: FlaskClient, adviser: ScriptedAdv
     for box in ("ones", "twos", "threes", "fours", "fives", "sixes"):
         assert post(client, game, "score", box=box, points="0").status_code == 303
     while "Well played" not in client.get(game).text:
-        box = re.search(r'id="write-([a-z-]+)"', client.get(game).text)
-        assert box
-        post(client, game, "score", box=box[1], points="0")
+        found = re.search(r'id="write-([a-z-]+)"', client.get(game).text)
+        assert found
+        post(client, game, "score", box=found[1], points="0")
     adviser.asked.clear()
     client.get(game)
     assert adviser.asked == []

@@ -18,6 +18,7 @@ from web.words import Language
 EVEN = 0.005  # points: a play that costs less is as good as the best one
 FEW = 5  # plays that are shown before the rest
 BEST = "★"
+TOGETHER = "\N{NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class Help:
     def _say(self, play: Play) -> str:
         if isinstance(play, Keep):
             template = _("Keep {dice}") if play.dice else _("Throw all dice again")
-            return self.language.say(template, dice=" ".join(map(str, play.dice)))
+            return self.language.say(template, dice=TOGETHER.join(map(str, play.dice)))
         template = _("Write {points} in {box}") if play.points else _("Strike {box}")
         return self.language.say(template, points=play.points, box=self._box(play.box))
 

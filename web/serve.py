@@ -17,6 +17,7 @@ from scorekeeper.log import SqliteLog
 from scorekeeper.refusal import Refusal, _
 from web import security
 from web.app import create_app
+from web.background import Background
 from web.desk import Desk
 from web.pictures import Pictures
 
@@ -27,7 +28,8 @@ LARGEST_BODY = 100 * 1024 * 1024  # bytes; an upload below this is answered in w
 def open_desk(data_folder: Path) -> Desk:
     """The desk whose games and pictures are in this folder; UnusableLog where its file is not ours."""
     data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return Desk(SqliteLog(data_folder / "kast.sqlite3"), Pictures(data_folder / "pictures"), Reader)
+    log, pictures = SqliteLog(data_folder / "kast.sqlite3"), Pictures(data_folder / "pictures")
+    return Desk(log, pictures, Reader, Background(data_folder / "tables"))
 
 
 def addresses(host: str, port: int) -> list[str]:

@@ -102,8 +102,17 @@ def review(page: Page) -> None:
 
 def middle(page: Page) -> None:
     """A game under way, and a roll that was read from a photo."""
+    halfway(page)
+    page.goto(f"{page.url.split('#')[0]}/photo")
+    page.locator(".examples button").first.click()
+    page.wait_for_selector(".picture")
+    page.locator(".accept .primary").click()
+    page.wait_for_selector(".hand .slot[href^='#die']")
+
+
+def halfway(page: Page, **options: str) -> Table:
     table = Table(page)
-    table.begin("yatzy", "Anna", "Grandpa")
+    table.begin("yatzy", "Anna", "Grandpa", **options)
     for dice, box in (
         ((5, 5, 5, 5, 2), "fives"), ((3, 3, 3, 6, 6), "full-house"), ((1, 2, 3, 4, 5), "small-straight"),
         ((4, 4, 4, 1, 2), "fours"), ((6, 6, 6, 2, 4), "three-alike"), ((1, 1, 2, 5, 6), "ones"),
@@ -115,11 +124,34 @@ def middle(page: Page) -> None:
     table.strike("yatzy")
     table.throw(2, 3, 3, 5, 6)
     table.write("pair")
-    page.goto(f"{page.url.split('#')[0]}/photo")
-    page.locator(".examples button").first.click()
-    page.wait_for_selector(".picture")
-    page.locator(".accept .primary").click()
-    page.wait_for_selector(".hand .slot[href^='#die']")
+    return table
+
+
+def hint(page: Page) -> None:
+    halfway(page, help="hint").throw(6, 5, 6, 2, 6)
+    page.wait_for_selector(".best strong", timeout=120_000)
+
+
+def advised(page: Page) -> None:
+    halfway(page, help="everything").throw(6, 5, 6, 2, 6)
+    page.wait_for_selector(".best strong", timeout=120_000)
+
+
+def counsel(page: Page) -> None:
+    advised(page)
+    page.locator(".best").click()
+
+
+def choosing(page: Page) -> None:
+    """How much help, where none is given."""
+    halfway(page).throw(6, 5, 6, 2, 6)
+    page.locator("[href='#advice']").click()
+
+
+def working(page: Page) -> None:
+    Table(page).begin("maxi-yatzy", "Anna", "Bo", help="everything")
+    Table(page).throw(1, 1, 2, 3, 4, 4)
+    page.wait_for_selector("[data-working]")
 
 
 def end(page: Page) -> None:
@@ -133,6 +165,7 @@ def end(page: Page) -> None:
 
 VIEWS: tuple[Callable[[Page], None], ...] = (
     start, new, house, enter, rolled, confirm, correct, many, budget, cell, players, photo, review, middle, end,
+    hint, advised, counsel, choosing, working,
 )  # fmt: skip
 
 

@@ -81,6 +81,24 @@ if (hand) {
   });
 }
 
+// What is being worked out comes by itself; whoever acts meanwhile is not disturbed.
+const LOOK_AGAIN = 1000; // milliseconds
+async function follow() {
+  if (!document.querySelector("[data-working]")) return;
+  await new Promise(done => setTimeout(done, LOOK_AGAIN));
+  try {
+    const answer = await fetch(location.pathname + location.search);
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    // Where somebody has acted elsewhere, this page is another one: it stays as it is.
+    if (fresh.getElementById("sheet")?.dataset.seq !== sheet.dataset.seq) return;
+    for (const part of document.querySelectorAll("[data-help]")) {
+      part.replaceChildren(...(fresh.querySelector(`[data-help="${part.dataset.help}"]`)?.childNodes ?? []));
+    }
+    mark();
+  } catch { /* the server is away for a moment */ }
+  follow();
+}
+
 // During a turn the sheet stays where it was scrolled to.
 const sheet = document.getElementById("sheet");
 if (sheet) {
@@ -89,3 +107,4 @@ if (sheet) {
   sheet.scrollTo({ left, top, behavior: "instant" });
   addEventListener("pagehide", () => sessionStorage.setItem(key, `${sheet.scrollLeft} ${sheet.scrollTop}`));
 }
+follow();

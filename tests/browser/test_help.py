@@ -1,0 +1,97 @@
+"""Help in Chromium: on a phone, with JavaScript and without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from scorekeeper.log import SqliteLog
+from tests.browser.conftest import watch
+from tests.browser.table import GUARD_IS_OVER, Table
+from tests.browser.test_play import PHONE, PHONE_ON_ITS_SIDE, no_sideways_scroll, too_small
+from tests.late import entries, keeping_sixes
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
+
+PATIENT = 110_000  # milliseconds: the first advice of all compiles the solver
+
+
+@pytest.fixture
+def late(address: str, tmp_path: Path) -> str:
+    """A game in which only the sixes are open, and its only player gets all the help there is."""
+    log = SqliteLog(tmp_path / "data" / "kast.sqlite3")
+    for seq, entry in enumerate(entries("everything")):
+        log.append("late", seq, f"r{seq}", entry)
+    log.close()
+    return f"{address}/g/late"
+
+
+def open_late(page: Page, late: str, scripted: bool = True) -> Table:
+    page.goto(late)
+    table = Table(page, scripted)
+    table.throw(6, 2, 6, 1, 6)
+    return table
+
+
+@pytest.mark.parametrize("size", [PHONE, PHONE_ON_ITS_SIDE], ids=["upright", "on-its-side"])
+def test_on_a_phone_the_best_play_comes_by_itself_and_what_lies_behind_it_opens(
+    browser: Browser, late: str, complaints: list[str], size: ViewportSize
+) -> None:
+    context = watch(browser.new_context(locale="en", viewport=size, has_touch=True), complaints)
+    page = context.new_page()
+    open_late(page, late)
+    page.wait_for_selector(".best strong", timeout=PATIENT)
+    expected = keeping_sixes(3, throws=2)
+    assert page.locator(".best").inner_text().split() == f"Keep 6 6 6 {expected:.1f} on average".split()
+    marked = [slot.get_attribute("class") == "slot keep" for slot in page.locator(".tray .slot").all()]
+    assert marked == [True, False, True, False, True]
+    assert page.locator("[href='#write-sixes'] .cost").inner_text() == f"−{expected - 18:.1f}"
+    assert no_sideways_scroll(page)
+    page.locator(".best").click()
+    assert page.locator("#advice").bounding_box()["y"] >= 0  # type: ignore[index]
+    page.locator("#advice summary").click()
+    assert page.locator("#advice tr", has_text="Throw all dice again").is_visible()
+    assert no_sideways_scroll(page)
+    assert too_small(page) == []
+    page.evaluate(GUARD_IS_OVER)
+    page.locator("#advice .close").click()
+    assert not page.locator("#advice").is_visible()
+    context.close()
+
+
+def test_help_is_changed_during_the_game_and_stays_when_the_page_is_loaded_again(
+    browser: Browser, late: str, complaints: list[str]
+) -> None:
+    context = watch(browser.new_context(locale="en", viewport=PHONE, has_touch=True), complaints)
+    page = context.new_page()
+    open_late(page, late)
+    page.wait_for_selector(".best strong", timeout=PATIENT)
+    page.locator(".best").click()
+    page.evaluate(GUARD_IS_OVER)
+    page.get_by_role("button", name="No help").click()
+    page.wait_for_selector(".best", state="detached")
+    page.reload()
+    assert page.locator(".best").count() == 0
+    assert page.locator("[href='#write-sixes']").inner_text() == ""
+    page.locator(".turn [href='#advice']").click()
+    page.evaluate(GUARD_IS_OVER)
+    page.get_by_role("button", name="A hint").click()
+    page.wait_for_selector(".best strong", timeout=PATIENT)
+    assert page.locator(".best").inner_text().split() == ["Keep", "6", "6", "6"]
+    assert page.locator("[href='#write-sixes']").inner_text() == "18"
+    context.close()
+
+
+def test_without_javascript_one_looks_again(browser: Browser, late: str, complaints: list[str]) -> None:
+    context = watch(browser.new_context(locale="sv", viewport=PHONE, java_script_enabled=False), complaints)
+    page = context.new_page()
+    open_late(page, late, scripted=False)
+    while page.locator(".best .nojs").count():  # each look waits a moment for the answer
+        page.get_by_role("link", name="Titta igen").click()
+    assert page.locator(".best strong").inner_text().split() == ["Behåll", "6", "6", "6"]
+    assert page.locator(".best span").inner_text() == f"{keeping_sixes(3, throws=2):.1f} i snitt".replace(".", ",")
+    page.locator(".best").click()
+    assert page.locator("#advice").is_visible()
+    context.close()

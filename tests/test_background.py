@@ -1,0 +1,96 @@
+"""Best play from a process of its own: exact through the page, and whatever becomes of it, an answer."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.advice import Keep
+from scorekeeper.dice import Roll
+from scorekeeper.history import replay
+from scorekeeper.log import SqliteLog
+from scorekeeper.position import Position
+from scorekeeper.refusal import Refusal
+from tests.conftest import FIVE
+from tests.late import entries, keeping_sixes
+from tests.test_desk import FixedReader
+from tests.test_help import best, counsel, kept
+from tests.visit import post, rows
+from web import background as backgrounds
+from web.adviser import Advice, Working
+from web.app import create_app
+from web.background import Background
+from web.desk import Desk
+from web.pictures import Pictures
+
+SHEET = replay(entries("everything")).game.sheet
+THROWN = Position(SHEET, Roll.of(6, 6, 6, 2, 1), 2)
+
+
+@pytest.fixture
+def background(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Background]:
+    monkeypatch.setattr(backgrounds, "PATIENCE", 100)  # so that the first answer is the last one
+    made = Background(tmp_path / "tables")
+    yield made
+    made.close()
+
+
+def test_advice_on_the_page_is_exact(tmp_path: Path, background: Background) -> None:
+    log = SqliteLog(tmp_path / "kast.sqlite3")
+    for seq, entry in enumerate(entries("everything")):
+        log.append("late", seq, f"r{seq}", entry)
+    desk = Desk(log, Pictures(tmp_path / "pictures"), lambda: FixedReader(FIVE), background)
+    client = create_app(desk, b"a key for tests").test_client()
+    post(client, "/g/late", "roll", dice="66621", throw="1")
+    page = client.get("/g/late")
+    expected = keeping_sixes(3, throws=2)
+    assert best(page) == f"Keep 6 6 6 {expected:.1f} on average"
+    assert kept(page) == ["6", "6", "6"]
+    assert rows(page)["Sixes"] == [f"18 −{expected - 18:.1f}"]
+    assert f"Keep 6 6 {keeping_sixes(2, throws=2):.1f}" in counsel(page)
+    desk.close()
+
+
+def test_what_is_kept_is_worth_what_the_closed_form_says(background: Background) -> None:
+    advice = background.ask(THROWN)
+    assert isinstance(advice, Advice)
+    assert advice.exact
+    assert isinstance(advice.plays[0], Keep)
+    assert advice.plays[0].dice == (6, 6, 6)
+    assert advice.plays[0].value == pytest.approx(keeping_sixes(3, throws=2), abs=1e-4)
+    assert background.prepare(SHEET) is None
+
+
+def test_a_process_that_ends_is_said_and_the_next_question_begins_another(
+    background: Background, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert isinstance(background.ask(THROWN), Advice)
+    assert background._process
+    assert background._process.pid
+    os.kill(background._process.pid, signal.SIGSTOP)
+    question = Position(SHEET, Roll.of(6, 6, 5, 5, 1), 1)
+    monkeypatch.setattr(backgrounds, "PATIENCE", 0)
+    assert isinstance(background.ask(question), Working)
+    background._process.kill()
+    monkeypatch.setattr(backgrounds, "PATIENCE", 100)
+    with pytest.raises(Refusal, match="at the moment"):
+        background.ask(question)
+    assert isinstance(background.ask(Position(SHEET, Roll.of(6, 6, 6, 6, 1), 1)), Advice)
+
+
+def test_nobody_waits_for_a_long_work(background: Background, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backgrounds, "PATIENCE", 0)
+    for _ in range(3):
+        assert isinstance(background.ask(THROWN), Working)
+    monkeypatch.setattr(backgrounds, "PATIENCE", 100)
+    assert isinstance(background.ask(THROWN), Advice)
+
+
+def test_a_position_that_cannot_be_solved_is_refused_and_the_next_one_is_answered(background: Background) -> None:
+    with pytest.raises(Refusal):
+        background.ask(Position(SHEET, Roll.of(1, 2, 3), 1))
+    assert isinstance(background.ask(THROWN), Advice)
