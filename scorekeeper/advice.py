@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scorekeeper.dice import Roll, ladders
+from scorekeeper.reach import State
+from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
-from scorekeeper.solve import Layer, State
+from scorekeeper.solve import Layer
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,46 +41,48 @@ def plays(sheet: Sheet, roll: Roll, left: int, after: Layer) -> list[Play]:
     left: throws that may still be made in this turn, those paid with saved rerolls included. after: the layer of the
     sheets with one box more.
     """
-    turn = _Turn(sheet, after)
-    steps = ladders(sheet.rules.dice)
-    here = steps.place[roll]
+    steps, rules = ladders(sheet.rules.dice), sheet.rules
+    here, written = steps.place[roll], sum(points or 0 for points in sheet.scores)
+    boxes = _boxes(sheet, left, after)
     found: list[Play] = [
-        Write(key, int(points[here]), turn.written + float(worth[here])) for key, points, worth in turn.boxes(left)
+        Write(key, int(points_of(rules)[rules.index(key), here]), written + float(worth[-1, here]))
+        for key, worth in zip(sheet.legal, boxes, strict=True)
     ]
     if left:
-        worth = turn.write(0)
-        keeps = steps.mean(worth)
-        for throws in range(1, left):
-            worth = np.maximum(turn.write(throws), steps.best(keeps))
-            keeps = steps.mean(worth)
-        found += [Keep(part.dice, turn.written + float(keeps[steps.place[part]])) for part in _parts(roll)]
+        keeps = _keeps(boxes, left, rules)
+        found += [Keep(part.dice, written + float(keeps[steps.place[part]])) for part in _parts(roll)]
     return sorted(found, key=lambda play: -play.value)
 
 
-class _Turn:
-    """A turn on this sheet: what writing is worth, for each roll."""
+@lru_cache(maxsize=32)
+def points_of(rules: RuleSet) -> NDArray[np.int64]:
+    """(boxes, rolls) what each box pays for each roll, in the order of `ladders`."""
+    steps = ladders(rules.dice)
+    return np.array([[box.score(roll) for roll in steps.keeps[: steps.rolls]] for box in rules.boxes])
 
-    def __init__(self, sheet: Sheet, after: Layer) -> None:
-        rules, state = sheet.rules, State.of(sheet)
-        self.carries = rules.carries
-        self.written = sum(points or 0 for points in sheet.scores)
-        steps = ladders(rules.dice)
-        self.choices = []
-        for key in sheet.legal:
-            place = rules.index(key)
-            box = rules.boxes[place]
-            points = np.array([box.score(roll) for roll in steps.keeps[: steps.rolls]])
-            upper = np.minimum(state.upper + points * box.upper, rules.bonus.at)
-            self.choices.append((key, points, upper, after.at(state.filled | 1 << place)))
 
-    def boxes(self, left: int) -> Iterator[tuple[str, NDArray[np.int64], NDArray[np.float64]]]:
-        """For each box that may be filled: its key, its points for each roll, and what writing them is worth."""
-        for key, points, upper, worth in self.choices:
-            yield key, points, worth[left if self.carries else 0, upper].astype(np.float64) + points
+def _boxes(sheet: Sheet, left: int, after: Layer) -> NDArray[np.float64]:
+    """(boxes, throws, rolls) what it is worth to write each legal box with 0 … left throws left.
 
-    def write(self, left: int) -> NDArray[np.float64]:
-        """(R,) what each roll is worth when it is written at once, with so many throws left."""
-        return np.asarray(np.max([values for _key, _points, values in self.boxes(left)], axis=0))
+    One amount of throws stands for all where those that are left do not stay with the player.
+    """
+    rules, state = sheet.rules, State.of(sheet)
+    amounts = left + 1 if rules.carries else 1
+    found = []
+    for place in map(rules.index, sheet.legal):
+        points = points_of(rules)[place]
+        upper = np.minimum(state.upper + points * rules.boxes[place].upper, rules.bonus.at)
+        found.append(after.at(state.filled | 1 << place)[:amounts, upper] + points.astype(np.float64))
+    return np.array(found)
+
+
+def _keeps(boxes: NDArray[np.float64], left: int, rules: RuleSet) -> NDArray[np.float64]:
+    """(K,) what it is worth to keep some dice and throw the others, that throw being one of those left."""
+    steps, write = ladders(rules.dice), boxes.max(axis=0)
+    keeps = steps.mean(write[0])
+    for throws in range(1, left):
+        keeps = steps.mean(np.maximum(write[throws if rules.carries else 0], steps.best(keeps)))
+    return np.asarray(keeps)
 
 
 def _parts(roll: Roll) -> set[Roll]:

@@ -1,147 +1,204 @@
-"""The arithmetic of exact play, compiled. May know: arrays.
+"""The arithmetic of exact play, compiled. May know: arrays, lanes.
 
 One call works out every sheet of a layer, which are the sheets with equally many boxes filled, from the layer with one
-more. Upper totals lie side by side, LANES of them in a vector register. The stages of a turn, by the throws that are
-left, serve all amounts of carried throws at once. Importing this costs what the compiler costs: import it to solve.
+more. Upper totals lie side by side, sixteen of them in a vector. The stages of a turn, by the throws that are left,
+serve all amounts of carried throws at once. Importing this costs what the compiler costs: import it to solve.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
+from scorekeeper.lanes import LANES, gather, larger, largest_of, load, plus, spread, store, sum_of_six, times
+
 Floats = NDArray[np.float32]
 Uints = NDArray[np.uint32]
 Ints = NDArray[np.int64]
+Buffer = Any  # (rows × LANES,) float32, flat
 
-LANES = 16
-
-# Floating point may ignore the sign of zero and fuse a product with a sum; what is poisoned (NaN) stays so.
-compiled = njit(nogil=True, cache=True, error_model="numpy", fastmath={"nsz", "contract"})
-inlined = njit(inline="always")
-
-
-@inlined
-def _six(table: Uints, i: int) -> Any:
-    return table[i, 0], table[i, 1], table[i, 2], table[i, 3], table[i, 4], table[i, 5]
-
-
-@inlined
-def _larger(a: Any, b: Any) -> Any:
-    return a if a > b else b
-
-
-@inlined
-def _largest(values: Floats, six: Any, j: int) -> Any:
-    """The largest of six rows in lane j."""
-    a, b, c, d, e, f = six
-    low = _larger(_larger(values[a, j], values[b, j]), values[c, j])
-    return _larger(_larger(_larger(low, values[d, j]), values[e, j]), values[f, j])
+compiled = njit(nogil=True, cache=True, error_model="numpy")
 
 
 class Turn(NamedTuple):
     """What a turn is in every sheet of a game.
 
-    widths: (boxes,) the most that each box adds to the upper total. fits, points: (n, 3) and (n,): box, roll, points
-    for the upper total, and points, wherever a box pays for a roll. more, fewer: the ladders of the dice. income:
-    throws that a turn brings. carries: whether throws that are left stay with the player.
+    upper: (boxes,) whether a box adds to the upper total. rows: (boxes + 1,) where the amounts that a box pays begin,
+    0 being the first of each. pays: (amounts,) points. begins: (boxes + 1,) where the rolls that a box pays for begin;
+    rolls, amounts: (n,) those, and what they pay. more: the ladder up, flat. keeps: (K − 1,) those of all dice, of one
+    die, two, …, and among these by the faces that they show; counts: (dice, 6) how many of each there are. fewer: the
+    ladder down for each in turn, as many places as it shows faces. size: K, the keeps in all. income: throws that a
+    turn brings. carries: whether throws that are left stay with the player.
     """
 
-    widths: Ints
-    fits: Uints
-    points: Floats
+    upper: NDArray[np.bool_]
+    rows: Ints
+    pays: Floats
+    begins: Ints
+    rolls: Uints
+    amounts: Uints
     more: Uints
+    counts: Ints
+    keeps: Uints
     fewer: Uints
+    size: int
     income: int
     carries: bool
 
 
-@compiled
-def _write(now: Floats, window: Floats, first: int, carried: int, places: Ints, after: Floats, turn: Turn) -> None:
-    """Fill now (R, LANES) with what each roll is worth when a box is written at once, at totals `first` onwards."""
-    limit = after.shape[2] - 1
-    strike = np.full(LANES, -np.inf, np.float32)
-    for b in range(places.shape[0]):
-        if places[b] >= 0:
-            for j in range(LANES + turn.widths[b]):
-                window[b, j] = after[places[b], carried, min(first + j, limit)]
-            for j in range(LANES):
-                strike[j] = _larger(strike[j], window[b, j])
-    for i in range(now.shape[0]):
-        for j in range(LANES):
-            now[i, j] = strike[j]
-    for n in range(turn.fits.shape[0]):
-        b, i, shift, pays = turn.fits[n, 0], turn.fits[n, 1], turn.fits[n, 2], turn.points[n]
-        if places[b] >= 0:
-            for j in range(LANES):
-                now[i, j] = _larger(now[i, j], window[b, shift + j] + pays)
+class Values(NamedTuple):
+    """A layer, flat: for each set of filled boxes a table (carried, places of upper totals).
+
+    begins: (sets,) where a table begins. parts: (sets,) which upper boxes are filled, a row of what follows.
+    places: (parts, limit + 1) where a total stands among those that matter. totals: (parts, most) a total that stands
+    there, the last one repeated. counts: (parts,) how many places there are.
+    """
+
+    flat: Floats
+    begins: Ints
+    parts: Ints
+    places: NDArray[np.int32]
+    totals: Uints
+    counts: Ints
+
+
+def _by_faces(n: int) -> Callable[..., tuple[int, int]]:
+    largest = largest_of(n)
+
+    @compiled
+    def run(out: Buffer, own: Buffer, best: Buffer, turn: Turn, count: int, i: int, at: int) -> tuple[int, int]:
+        """For the next `count` keeps, of n faces each: out is the larger of own and the best of one die fewer."""
+        for _ in range(count):
+            keep = np.intp(turn.keeps[i]) * LANES
+            store(out, keep, largest(load(own, keep), best, turn.fewer, at))
+            i += 1
+            at += n
+        return i, at
+
+    return run  # type: ignore[no-any-return]
+
+
+_one, _two, _three, _four, _five, _six = map(_by_faces, range(1, 7))
 
 
 @compiled
-def _throw(stage: Floats, more: Uints) -> None:
-    """Fill the keeps of stage (K, LANES) from its rolls: the mean over one die more, down to no dice kept."""
-    rolls = stage.shape[0] - more.shape[0]
+def _keep(out: Buffer, own: Buffer, best: Buffer, turn: Turn, dice: int, i: int, at: int) -> tuple[int, int]:
+    """Fill the keeps of so many dice, 0 for all: the better of `own` and what is best with one die fewer."""
+    faces = turn.counts[dice]
+    i, at = _one(out, own, best, turn, faces[0], i, at)
+    i, at = _two(out, own, best, turn, faces[1], i, at)
+    i, at = _three(out, own, best, turn, faces[2], i, at)
+    i, at = _four(out, own, best, turn, faces[3], i, at)
+    i, at = _five(out, own, best, turn, faces[4], i, at)
+    return _six(out, own, best, turn, faces[5], i, at)
+
+
+@compiled
+def _throw(stage: Buffer, more: Uints, rolls: int) -> None:
+    """Fill the keeps of a stage from its rolls: the mean over one die more, down to no dice kept."""
     sixth = np.float32(1 / 6)
     rest = np.float32(1 / 6 - float(sixth))  # 1/6 rounded would make every throw worth a little too much
-    for k in range(more.shape[0]):
-        a, b, c, d, e, f = _six(more, k)
-        for j in range(LANES):
-            total = stage[a, j] + stage[b, j] + stage[c, j] + stage[d, j] + stage[e, j] + stage[f, j]
-            stage[rolls + k, j] = total * sixth + total * rest
+    for keep in range(more.shape[0] // 6):
+        total = sum_of_six(stage, more, keep * 6)
+        store(stage, (rolls + keep) * LANES, plus(times(total, spread(sixth)), times(total, spread(rest))))
 
 
 @compiled
-def _keep(best: Floats, stage: Floats, fewer: Uints, rolls: int) -> None:
-    """Fill best (K, LANES) below the rolls: the best that can be kept of some dice, all of them included."""
-    last = stage.shape[0] - 1
-    for j in range(LANES):
-        best[last, j] = stage[last, j]
-    for k in range(last - 1, rolls - 1, -1):
-        six = _six(fewer, k)
-        for j in range(LANES):
-            best[k, j] = _larger(stage[k, j], _largest(best, six, j))
-
-
-@compiled
-def _sheets(out: Floats, low: int, high: int, places: Ints, ends: Floats, after: Floats, turn: Turn) -> None:
-    """Fill out (carried, totals): the sheets with one set of boxes filled, for the totals low … high and below."""
-    income, fewer = turn.income, turn.fewer
-    keeps = fewer.shape[0] + 1
-    rolls = keeps - turn.more.shape[0]
-    stage, best = np.empty((keeps, LANES), np.float32), np.empty((keeps, LANES), np.float32)
-    now = np.empty((rolls, LANES), np.float32)
-    window = np.empty((places.shape[0], LANES + turn.widths.max()), np.float32)
-    for first in range(low, high + 1, LANES):
-        for left in range(income + out.shape[0] - 1):  # throws left of the turn
-            if turn.carries or left == 0:
-                _write(now, window, first, left if turn.carries else 0, places, after, turn)
-            for i in range(rolls):
-                six = _six(fewer, i)
+def _steps(steps: Uints, totals: Uints, places: Ints, after: Values, turn: Turn) -> None:
+    """Fill steps (amounts × LANES,): where these totals (LANES,) stand once an upper box has paid an amount."""
+    limit = after.places.shape[1] - 1
+    for b in range(places.shape[0]):
+        if places[b] >= 0 and turn.upper[b]:
+            there = after.places[after.parts[places[b]]]
+            for a in range(turn.rows[b], turn.rows[b + 1]):
                 for j in range(LANES):
-                    stage[i, j] = _larger(now[i, j], _largest(best, six, j)) if left else now[i, j]
-            _throw(stage, turn.more)
-            _keep(best, stage, fewer, rolls)
-            if left + 1 >= income:
-                for u in range(first, min(first + LANES, high + 1)):
-                    out[left + 1 - income, u] = stage[keeps - 1, u - first]
-    if income == 0:
-        for u in range(low, high + 1):
-            out[0, u] = ends[u]
-    for carried in range(out.shape[0]):
-        for u in range(low):
-            out[carried, u] = out[carried, low]
+                    steps[a * LANES + j] = there[min(totals[j] + np.int64(turn.pays[a]), limit)]
+
+
+@compiled
+def _pay(paid: Buffer, first: int, carried: int, steps: Uints, places: Ints, after: Values, turn: Turn) -> None:
+    """Fill paid (amounts × LANES,) with what sheets are worth once a box has paid an amount, and that amount."""
+    for b in range(places.shape[0]):
+        if places[b] >= 0:
+            table = after.begins[places[b]] + carried * after.counts[after.parts[places[b]]]
+            if turn.upper[b]:
+                for a in range(turn.rows[b], turn.rows[b + 1]):
+                    worth = gather(after.flat, table, steps, a * LANES)
+                    store(paid, a * LANES, plus(worth, spread(turn.pays[a])))
+            else:
+                worth = load(after.flat, table + first)
+                for a in range(turn.rows[b], turn.rows[b + 1]):
+                    store(paid, a * LANES, plus(worth, spread(turn.pays[a])))
+
+
+@compiled
+def _write(now: Buffer, paid: Buffer, places: Ints, turn: Turn) -> None:
+    """Fill now (rolls × LANES,) with what each roll is worth when a box is written at once."""
+    strike = spread(np.float32(-np.inf))
+    for b in range(places.shape[0]):
+        if places[b] >= 0:
+            strike = larger(strike, load(paid, turn.rows[b] * LANES))
+    for i in range(0, now.shape[0], LANES):
+        store(now, i, strike)
+    for b in range(places.shape[0]):
+        if places[b] >= 0:
+            for n in range(turn.begins[b], turn.begins[b + 1]):
+                roll = np.intp(turn.rolls[n]) * LANES
+                store(now, roll, larger(load(now, roll), load(paid, np.intp(turn.amounts[n]) * LANES)))
+
+
+@compiled
+def _aligned(rows: int) -> Buffer:
+    """(rows × LANES,) float32 that begin where a vector does."""
+    memory = np.empty((rows + 1) * LANES, np.float32)
+    skip = (-(memory.ctypes.data // 4)) % LANES
+    return memory[skip : skip + rows * LANES]
+
+
+@compiled
+def _sheets(
+    out: Floats, carried: int, count: int, totals: Uints, places: Ints, ends: Floats, after: Values, turn: Turn
+) -> None:
+    """Fill out, flat (carried, count): the sheets with one set of boxes filled."""
+    dice, rolls = turn.counts.shape[0], turn.size - turn.more.shape[0] // 6
+    paid, now = _aligned(turn.pays.shape[0]), _aligned(rolls)
+    stage, best = _aligned(turn.size), _aligned(turn.size)
+    steps = np.empty(turn.pays.shape[0] * LANES, np.uint32)
+    nothing = (turn.size - 1) * LANES  # no dice kept
+    for first in range(0, count, LANES):
+        _steps(steps, totals[first : first + LANES], places, after, turn)
+        best[:] = -np.inf  # with no throw left nothing is kept
+        for left in range(turn.income + carried - 1):  # throws left of the turn
+            if turn.carries or left == 0:
+                _pay(paid, first, left if turn.carries else 0, steps, places, after, turn)
+                _write(now, paid, places, turn)
+            i, at = _keep(stage, now, best, turn, 0, 0, 0)
+            _throw(stage, turn.more, rolls)
+            store(best, nothing, load(stage, nothing))
+            for size in range(1, dice):
+                i, at = _keep(best, stage, best, turn, size, i, at)
+            if left + 1 >= turn.income:
+                begin = (left + 1 - turn.income) * count + first
+                for j in range(min(LANES, count - first)):
+                    out[begin + j] = stage[nothing + j]
+    if turn.income == 0:
+        for j in range(count):
+            out[j] = ends[totals[j]]
 
 
 @njit(nogil=True, cache=True, parallel=True)
-def solve_sets(out: Floats, lows: Ints, highs: Ints, places: Ints, ends: Floats, after: Floats, turn: Turn) -> None:
-    """Fill out (sets, carried, totals) from `after`, the layer with one box more: (sets, carried, totals).
+def solve_sets(out: Values, carried: int, places: Ints, ends: Floats, after: Values, turn: Turn) -> None:
+    """Fill the tables of some sets, each for `carried` amounts of throws, from `after`, the layer with one box more.
 
-    lows, highs: (sets,) the totals to work out; below low, where the bonus is out of reach, all are worth the same.
-    places: (sets, boxes) where in `after` the set with that box filled is, −1 for a box that may not be filled now.
-    ends: (totals,) what a sheet is worth that has no throw left.
+    places: (sets, boxes) which set of `after` has that box filled too, −1 for a box that may not be filled now.
+    ends: (limit + 1,) by upper total, what a sheet is worth that has no throw left.
     """
-    for i in prange(out.shape[0]):
-        _sheets(out[i], lows[i], highs[i], places[i], ends, after, turn)
+    for i in prange(places.shape[0]):
+        part = out.parts[i]
+        count = out.counts[part]
+        table = out.flat[out.begins[i] : out.begins[i] + carried * count]
+        _sheets(table, carried, count, out.totals[part], places[i], ends, after, turn)

@@ -1,4 +1,4 @@
-"""Finds what the sheets after a turn are worth: in a table on disk, in what was solved before, or by solving. I/O.
+"""Finds what the sheets after a turn are worth: in a table, in what was solved before, or by solving. I/O.
 
 May know: solve, tables. Tables hold the openings, which are costly and few; what comes after them is cheap to solve.
 """
@@ -6,17 +6,32 @@ May know: solve, tables. Tables hold the openings, which are costly and few; wha
 from __future__ import annotations
 
 import logging
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
-from scorekeeper import tables
+from scorekeeper import openings, tables
+from scorekeeper.reach import State, ahead, seconds
+from scorekeeper.refusal import Refusal, _
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
-from scorekeeper.solve import Cone, Layer, Progress, State, solve
+from scorekeeper.solve import Cone, Layer, Progress, fitting, solve
 
 logger = logging.getLogger(__name__)
 
-TABLE_ROOM = 160_000_000  # bytes of a table on disk: of Maxi Yatzy with saved rerolls, six boxes filled and fewer
-MEMORY_ROOM = 500_000_000  # bytes of solved layers held at a time
+SHIPPED = Path(__file__).parent.parent / "models"
+LIVE = 4.0  # seconds that one core may take for what comes after an opening
+TABLE_ROOM = 160_000_000  # bytes of a table; more where an opening needs more
+HELD = 500_000_000  # bytes of solved layers held in memory
+CONES_ROOM = 2_000_000_000  # bytes of what was solved live and is kept on disk
+Loader = Callable[[Path, RuleSet], Cone]
+
+
+class NoRoom(Refusal):
+    """The disk is too full for what must be kept while a game is solved."""
 
 
 def _silent(_share: float) -> None:
@@ -24,39 +39,113 @@ def _silent(_share: float) -> None:
 
 
 class Oracle:
-    """Holds, for one rule set at a time, what is known of it. A table that is not usable is reported and not used."""
+    """Holds what is known of each rule set. A table that is not usable is reported and not used."""
 
-    def __init__(self, folder: Path, progress: Progress = _silent) -> None:
-        self._folder, self._progress = folder, progress
-        self._rules: RuleSet | None = None
-        self._table: Cone | None = None
-        self._solved: Cone | None = None
+    def __init__(self, folder: Path, progress: Progress = _silent, shipped: Path = SHIPPED) -> None:
+        """folder: where tables are kept. shipped: where openings lie that came with Kast."""
+        self._folder, self._progress, self._shipped = folder, progress, shipped
+        self._loaded: dict[Path, Cone | None] = {}  # None for a file that is refused
+        self._solved: list[Cone] = []  # the latest last
+
+    def known(self, sheet: Sheet) -> Layer | None:
+        """The layer of the sheets that a turn on this sheet can lead to, or None where it is not solved yet."""
+        state = State.of(sheet)
+        for cone in self._all(sheet.rules, state):
+            if layer := cone.after(state):
+                return layer
+        return None
 
     def after(self, sheet: Sheet) -> Layer:
-        """The layer of the sheets that a turn on this sheet can lead to; BadRules where it is too large to solve."""
-        if sheet.rules != self._rules:
-            self._rules, self._table, self._solved = sheet.rules, self._load(sheet.rules), None
-        state = State.of(sheet)
-        for cone in (self._table, self._solved):
-            if cone and (layer := cone.after(state)):
-                return layer
-        self._solved = None  # before the next one takes its room
-        self._solved = solve(sheet.rules, state, MEMORY_ROOM, self._progress)
-        layer = self._solved.after(state)
+        """The same, solved now where it must be; BadRules where it is too large to solve."""
+        layer, state = self.known(sheet), State.of(sheet)
+        if layer is None:
+            self._solved.append(solve(sheet.rules, state, room=HELD, progress=self._progress))
+            while len(self._solved) > 1 and sum(cone.nbytes for cone in self._solved) > HELD:
+                del self._solved[0]
+            layer = self._solved[-1].after(state)
         assert layer
         return layer
 
-    def make_table(self, rules: RuleSet) -> tuple[Path, float]:
-        """Solve the whole game and keep its opening on disk: where, and the expected total of an empty sheet."""
-        cone = solve(rules, State.of(Sheet.empty(rules)), TABLE_ROOM, self._progress)
-        file = tables.path(self._folder, rules)
-        tables.save(cone, file)
-        return file, cone.value
+    def make(self, sheet: Sheet) -> None:
+        """Solve, and keep on disk, what a turn on this sheet asks for; where that is costly, the opening of its game.
 
-    def _load(self, rules: RuleSet) -> Cone | None:
-        file = tables.path(self._folder, rules)
-        try:
-            return tables.load(file, rules) if file.exists() else None
-        except tables.ForeignTable as error:
-            logger.warning("%s It is not used; `kast solve` makes it anew.", error)
+        BadRules, NoRoom; OSError where nothing can be written.
+        """
+        state, rules = State.of(sheet), sheet.rules
+        if self.known(sheet):
+            return
+        if seconds(rules, state) > LIVE and not tables.path(self._folder, rules).exists():
+            self.make_table(rules)
+        if not self.known(sheet):
+            tables.make_room(self._folder, CONES_ROOM)
+            tables.save(solve(rules, state, progress=self._progress), tables.path(self._folder, rules, state))
+
+    def make_table(self, rules: RuleSet) -> Cone:
+        """Solve the whole game and keep its opening on disk. Goes on where an earlier call was killed.
+
+        BadRules, NoRoom; OSError where nothing can be written.
+        """
+        start, file = State.of(Sheet.empty(rules)), tables.path(self._folder, rules)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        needed, free = disk_needed(rules), shutil.disk_usage(file.parent).free
+        if needed > free:
+            say = _("To work out the best play, {needed} GB are needed on the disk; {free} GB are free.")
+            raise NoRoom(say, needed=f"{needed / 1e9:.1f}", free=f"{free / 1e9:.1f}")
+        unfinished = file.with_suffix(".unfinished")
+        known = self._load(tables.load, unfinished, rules)
+        turns = max(opening_turns(rules), fitting(ahead(rules, start), TABLE_ROOM))
+        cone = solve(rules, start, turns, progress=self._progress, known=known, finished=partial(_keep, unfinished))
+        tables.save(cone, file)
+        unfinished.unlink(missing_ok=True)
+        self._loaded.pop(file, None)
+        return cone
+
+    def _all(self, rules: RuleSet, state: State) -> Iterator[Cone]:
+        """What may hold this state: in memory, on disk, and what came with Kast."""
+        yield from (cone for cone in reversed(self._solved) if cone.rules.fingerprint == rules.fingerprint)
+        places: list[tuple[Loader, Path]] = [
+            (tables.load, tables.path(self._folder, rules)),
+            (openings.unpack, openings.path(self._shipped, rules)),
+            *((tables.load, file) for start, file in tables.starts(self._folder, rules) if start.reaches(state, rules)),
+        ]
+        for load, file in places:
+            if cone := self._load(load, file, rules):
+                yield cone
+
+    def _load(self, load: Loader, file: Path, rules: RuleSet) -> Cone | None:
+        """The table in this file; None where there is none, or it is refused: then it is put aside."""
+        if not file.exists():
+            self._loaded.pop(file, None)
             return None
+        if file not in self._loaded:
+            try:
+                self._loaded[file] = load(file, rules)
+            except tables.ForeignTable as error:
+                logger.warning("%s It is not used; where it is needed it is made anew.", error)
+                self._loaded[file] = None
+                with suppress(OSError):
+                    file.replace(file.with_suffix(".refused"))
+        return self._loaded[file]
+
+
+def opening_turns(rules: RuleSet) -> int:
+    """After how many turns all that follows is quick to solve, whichever boxes were filled, however many throws kept.
+
+    BadRules where the game is too large.
+    """
+    empty = State.of(Sheet.empty(rules))
+    for turn, sheets in enumerate(ahead(rules, empty)):
+        fewest_upper = min(map(int, sheets.sets), key=lambda filled: (filled & sheets.upper).bit_count())
+        if seconds(rules, State(fewest_upper, 0, sheets.carried - 1)) <= LIVE:
+            return turn
+    raise AssertionError("the last sheets take no time")
+
+
+def disk_needed(rules: RuleSet) -> int:
+    """Bytes of disk that solving a whole game takes at most: two layers, and the opening."""
+    sizes = [4 * sheets.size for sheets in ahead(rules, State.of(Sheet.empty(rules)))]
+    return max(map(sum, pairwise(sizes))) + TABLE_ROOM
+
+
+def _keep(unfinished: Path, cone: Cone) -> None:
+    tables.save(cone, unfinished)

@@ -1,69 +1,58 @@
-"""What every sheet is worth under best play, by backward induction. May know: rules, dice, and the compiled kernels.
+"""What every sheet is worth under best play, by backward induction. May know: rules, dice, reach, the kernels.
 
-"Best play" maximises the expected total of one sheet. A sheet matters only through the boxes filled, the upper total up
-to the limit of the bonus, and the throws carried: rerolls saved, or the rest of a budget. With t throws left in the
-turn a roll is worth the better of writing now, carrying t, and the best keep with t − 1; a fresh turn is the mean over
-the first roll.
+"Best play" maximises the expected total of one sheet. With t throws left in the turn a roll is worth the better of
+writing now, carrying t, and the best keep with t − 1; a fresh turn is the mean over the first roll.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scorekeeper.dice import ladders
-from scorekeeper.refusal import _, check
-from scorekeeper.rules import Order, RuleSet
-from scorekeeper.sheet import Sheet
+from scorekeeper.dice import FACES, ladders
+from scorekeeper.reach import Sheets, State, ahead, legal
+from scorekeeper.rules import RuleSet
+from scorekeeper.totals import NOWHERE
+
+if TYPE_CHECKING:
+    from scorekeeper.kernels import Turn, Values
 
 Floats = NDArray[np.float32]
-Ints = NDArray[np.int64]
 Progress = Callable[[float], None]
 
-MOST_SETS = 400_000  # sets of filled boxes in a layer; twenty boxes in free order have 184,756
-MOST_VALUES = 600_000_000  # values of a layer, held two at a time: 5 GB
+EVERYTHING = 2**62
 AT_ONCE = 20_000_000  # values worked out between two reports of progress
+SPARE = 64  # values after the last one, so that a vector that begins at a value can be read whole
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """A sheet as far as it matters to what is still to come: bits of the filled boxes, upper total, throws carried."""
-
-    filled: int
-    upper: int
-    carried: int
-
-    @classmethod
-    def of(cls, sheet: Sheet) -> State:
-        """The state of a sheet before a turn."""
-        filled = sum(1 << place for place, points in enumerate(sheet.scores) if points is not None)
-        return cls(filled, min(sheet.upper, sheet.rules.bonus.at), sheet.left)
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Layer:
-    """Sheets with equally many boxes filled.
+    """What sheets with equally many boxes filled are worth.
 
-    sets: (n,) bits of the filled boxes, rising. values: (n, carried, upper total) expected points to come, the bonus
-    and what a budget pays included; NaN where no such sheet can be reached from where the solving began.
+    values: flat, as `sheets` lays them out, and then SPARE: expected points to come, the bonus and what a budget pays
+    included.
     """
 
-    sets: Ints
+    sheets: Sheets
     values: Floats
 
     def at(self, filled: int) -> Floats:
-        """(carried, upper total) for one set of filled boxes; KeyError where it is not there."""
-        place = int(np.searchsorted(self.sets, filled))
-        if place == len(self.sets) or self.sets[place] != filled:
-            raise KeyError(filled)
-        return np.asarray(self.values[place])
+        """(carried, limit + 1) for one set of filled boxes, NaN where no sheet has that total.
+
+        KeyError where the set is not there.
+        """
+        sheets, place = self.sheets, self.sheets.place(filled)
+        table = self.values[sheets.begins[place] : sheets.begins[place + 1]].reshape(sheets.carried, -1)
+        places = sheets.totals.places[sheets.parts[place]]
+        return np.where(places == NOWHERE, np.float32(np.nan), table[:, places])
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cone:
     """Everything that can come after `start`, as far as it was kept: layers by the number of boxes filled."""
 
@@ -77,123 +66,132 @@ class Cone:
         layer = self.layers[self.start.filled.bit_count()]
         return float(layer.at(self.start.filled)[self.start.carried, self.start.upper])
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all values."""
+        return sum(layer.values.nbytes for layer in self.layers.values())
+
     def after(self, state: State) -> Layer | None:
         """The layer in which a sheet in this state ends its turn, or None where this cone does not hold it."""
         layer = self.layers.get(state.filled.bit_count() + 1)
-        inside = state.filled & self.start.filled == self.start.filled and state.upper >= self.start.upper
-        turns = (state.filled ^ self.start.filled).bit_count()
-        return layer if inside and state.carried <= _carried(self.rules, self.start, turns) else None
+        return layer if layer and self.start.reaches(state, self.rules) else None
 
 
-def solve(rules: RuleSet, start: State, room: int = 2**63, progress: Progress = lambda _share: None) -> Cone:
-    """Solve all that can come after `start`; keep the layers with the fewest boxes filled, as many as fit `room` bytes.
+def fitting(sheets: list[Sheets], room: int) -> int:
+    """Of how many turns the layers fit so many bytes; the sheet itself always does."""
+    used = np.cumsum([4 * some.size for some in sheets])
+    return max(int(np.searchsorted(used, room, side="right")) - 1, 0)
 
-    progress is told the share of the work that is done, 0 to 1. BadRules where it would need more memory than a home
-    computer has.
+
+def _nothing(_: object) -> None:
+    pass
+
+
+def solve(
+    rules: RuleSet,
+    start: State,
+    turns: int = EVERYTHING,
+    room: int = EVERYTHING,
+    progress: Progress = _nothing,
+    known: Cone | None = None,
+    finished: Callable[[Cone], None] = _nothing,
+) -> Cone:
+    """Solve all that can come after `start`; keep the layers of so many turns from there, if they fit `room` bytes.
+
+    progress is told the share of the work that is done, 0 to 1. finished is given, after each layer, what is needed to
+    go on from there: `known`, where this was interrupted. BadRules where it would need more memory than a home computer
+    has.
     """
-    begun = start.filled.bit_count()
-    sets = _sets(rules, start.filled)
-    shapes = [(len(some), _carried(rules, start, n) + 1, rules.bonus.at + 1) for n, some in enumerate(sets)]
-    _demand_room(rules, bool(max(map(np.prod, shapes)) <= MOST_VALUES))
-    kept, used = set[int](), 0
-    for n, shape in enumerate(shapes):
-        used += 4 * int(np.prod(shape))
-        if used <= room:
-            kept.add(n)
-    work = [float(np.prod(shape[:2])) for shape in shapes]
-    layer = _last(rules, sets[-1], shapes[-1])
-    layers = {begun + len(sets) - 1: layer} if len(sets) - 1 in kept else {}
-    for n in range(len(sets) - 2, -1, -1):
-        report = partial(_report, progress, sum(work[n + 1 :]) / sum(work), work[n] / sum(work))
-        layer = _layer(rules, start, sets[n], shapes[n], layer, report)
-        if n in kept:
-            layers[begun + n] = layer
-    return Cone(rules, start, layers)
+    sheets, begun = ahead(rules, start), start.filled.bit_count()
+    full = len(sheets) - 1
+    kept = min(turns, fitting(sheets, room))
+    work = np.cumsum([0, *(some.steps(rules) for some in sheets[:full])])  # full sheets take none
+    layers = dict(known.layers) if known else {begun + full: _last(rules, sheets[full])}
+    progress(1 - float(work[min(layers) - begun]) / float(work[-1]) if work[-1] else 1.0)
+    for turn in range(min(layers) - begun - 1, -1, -1):
+        report = partial(_report, progress, work[turn + 1], work[turn], work[-1])
+        layers[begun + turn] = _layer(rules, sheets[turn], layers[begun + turn + 1], report)
+        if turn + 1 > kept:
+            del layers[begun + turn + 1]
+        finished(Cone(rules, start, dict(layers)))
+    return Cone(rules, start, {filled: layer for filled, layer in layers.items() if filled - begun <= kept})
 
 
-def _report(progress: Progress, done: float, share: float, part: float) -> None:
-    progress(done + share * part)
+def _report(progress: Progress, before: int, after: int, whole: int, share: float) -> None:
+    """Of all the work so much was left before this layer, and will be after it; this share of the layer is done."""
+    progress(1 - float(before + share * (after - before)) / float(whole))
 
 
-def _carried(rules: RuleSet, start: State, turns: int) -> int:
-    """The most throws that can be carried after so many turns: a turn takes at least one."""
-    return max(start.carried + (rules.income - 1) * turns, 0) if rules.carries else 0
-
-
-def legal(rules: RuleSet, sets: Ints) -> Ints:
-    """(n,) bits of the boxes that may be filled next, for bits of filled boxes (n,)."""
-    opened = ((1 << len(rules.boxes)) - 1) & ~sets
-    match rules.order:
-        case Order.FORCED:
-            return opened & -opened
-        case Order.UPPER_FIRST:
-            upper = opened & sum(1 << place for place, box in enumerate(rules.boxes) if box.upper)
-            return np.where(upper != 0, upper, opened)
-        case Order.FREE:
-            return opened
-
-
-def _sets(rules: RuleSet, filled: int) -> list[Ints]:
-    """By turn from here, the sets of filled boxes that can be reached."""
-    sets = [np.array([filled], np.int64)]
-    while sets[-1][0] != (1 << len(rules.boxes)) - 1:
-        allowed = legal(rules, sets[-1])
-        bits = [np.int64(1 << place) for place in range(len(rules.boxes))]
-        _demand_room(rules, len(sets[-1]) <= MOST_SETS)
-        sets.append(np.unique(np.concatenate([sets[-1][allowed & bit != 0] | bit for bit in bits])))
-    return sets
-
-
-def _demand_room(rules: RuleSet, holds: bool) -> None:
-    check(holds, _("{name} has too many sheets to work out the best play."), name=rules.name)
-
-
-def _last(rules: RuleSet, sets: Ints, shape: tuple[int, int, int]) -> Layer:
+def _last(rules: RuleSet, sheets: Sheets) -> Layer:
     """The layer of the full sheets: the bonus, and what the throws left pay."""
-    values = np.zeros(shape, np.float32)
-    values[..., rules.bonus.at] = rules.bonus.points
+    values = np.zeros(sheets.size + SPARE, np.float32)
+    table = values[: sheets.size].reshape(sheets.carried, -1)
+    table += rules.bonus.points * (sheets.totals.totals[0, : table.shape[1]] >= rules.bonus.at)
     if rules.budget:
-        values += rules.budget.value * np.arange(shape[1], dtype=np.float32)[:, None]
-    return Layer(sets, values)
+        table += rules.budget.value * np.arange(sheets.carried, dtype=np.float32)[:, None]
+    return Layer(sheets, values)
 
 
-def _layer(
-    rules: RuleSet, start: State, sets: Ints, shape: tuple[int, int, int], after: Layer, progress: Progress
-) -> Layer:
+def _layer(rules: RuleSet, sheets: Sheets, after: Layer, progress: Progress) -> Layer:
     from scorekeeper import kernels
 
-    limit = rules.bonus.at
-    widths = np.array([max(rules.attainable[box.key]) if box.upper else 0 for box in rules.boxes], np.int64)
+    sets = sheets.sets
     bits = np.int64(1) << np.arange(len(rules.boxes), dtype=np.int64)
-    since = ((sets & ~start.filled)[:, None] & bits != 0) @ widths
-    left = (sets[:, None] & bits == 0) @ widths
-    highs = np.minimum(limit, start.upper + since)
-    lows = np.minimum(np.maximum(start.upper, limit - left - 1), highs)
     may = legal(rules, sets)[:, None] & bits != 0
-    places = np.where(may, np.searchsorted(after.sets, sets[:, None] | bits), -1)
-    ends = np.zeros(shape[2], np.float32)
-    ends[limit] = rules.bonus.points
+    places = np.where(may, np.searchsorted(after.sheets.sets, sets[:, None] | bits), -1)
+    ends = np.zeros(rules.bonus.at + 1, np.float32)
+    ends[rules.bonus.at] = rules.bonus.points
     if rules.budget:
         ends -= rules.budget.value * (len(rules.boxes) - int(sets[0]).bit_count())
-    steps = ladders(rules.dice)
-    turn = kernels.Turn(widths, *_fits(rules), steps.more, steps.fewer, rules.income, rules.carries)
-    values = np.full(shape, np.nan, np.float32)
-    step = max(1, AT_ONCE // (shape[1] * shape[2]))
+    values = np.full(sheets.size + SPARE, np.nan, np.float32)
+    values[sheets.size :] = 0
+    out, behind, turn = _values(sheets, values), _values(after.sheets, after.values), _turn(rules)
+    step = max(1, AT_ONCE * len(sets) // sheets.size)
     for begin in range(0, len(sets), step):
         part = slice(begin, begin + step)
-        kernels.solve_sets(values[part], lows[part], highs[part], places[part], ends, after.values, turn)
+        few = out._replace(begins=out.begins[part], parts=out.parts[part])
+        kernels.solve_sets(few, sheets.carried, places[part], ends, behind, turn)
         progress(min(1.0, (begin + step) / len(sets)))
-    return Layer(sets, values)
+    return Layer(sheets, values)
 
 
-def _fits(rules: RuleSet) -> tuple[NDArray[np.uint32], Floats]:
-    """(n, 3) box, roll, points for the upper total; (n,) points: wherever a box pays for a roll."""
+def _values(sheets: Sheets, values: Floats) -> Values:
+    from scorekeeper.kernels import Values
+
+    totals = sheets.totals
+    values = np.require(values, requirements="W")  # one kind of array is compiled for; a table on disk is another
+    return Values(values, sheets.begins[:-1], sheets.parts, totals.places, totals.totals, totals.counts)
+
+
+@lru_cache(maxsize=8)
+def _turn(rules: RuleSet) -> Turn:
+    from scorekeeper.kernels import Turn
+
     steps = ladders(rules.dice)
-    rows = [
-        (place, i, points if box.upper else 0, points)
-        for place, box in enumerate(rules.boxes)
-        for i, roll in enumerate(steps.keeps[: steps.rolls])
-        if (points := box.score(roll))
+    rolls = steps.keeps[: steps.rolls]
+    amounts = [sorted(rules.attainable[box.key]) for box in rules.boxes]
+    rows = np.cumsum([0, *map(len, amounts)])
+    paid = [
+        [(i, row + attainable.index(points)) for i, roll in enumerate(rolls) if (points := box.score(roll))]
+        for box, attainable, row in zip(rules.boxes, amounts, rows, strict=False)
     ]
-    table = np.array(rows, np.uint32)
-    return np.ascontiguousarray(table[:, :3]), table[:, 3].astype(np.float32)
+    entries = np.concatenate(paid).astype(np.uint32)
+    faces = [len(set(keep.dice)) for keep in steps.keeps]
+    sizes = [len(keep) % rules.dice for keep in steps.keeps]  # all dice first
+    order = sorted(range(len(steps.keeps) - 1), key=lambda keep: (sizes[keep], faces[keep]))
+    counts = [[sum(sizes[k] == size and faces[k] == n for k in order) for n in FACES] for size in range(rules.dice)]
+    return Turn(
+        upper=np.array([box.upper for box in rules.boxes]),
+        rows=rows,
+        pays=np.concatenate(amounts).astype(np.float32),
+        begins=np.cumsum([0, *map(len, paid)]),
+        rolls=np.ascontiguousarray(entries[:, 0]),
+        amounts=np.ascontiguousarray(entries[:, 1]),
+        more=steps.more.reshape(-1),
+        counts=np.array(counts),
+        keeps=np.array(order, np.uint32),
+        fewer=np.concatenate([steps.fewer[keep, : faces[keep]] for keep in order]),
+        size=len(steps.keeps),
+        income=rules.income,
+        carries=rules.carries,
+    )

@@ -1,7 +1,8 @@
 """Solved sheets on disk. I/O. May know: solve.
 
 A table is a header line and arrays. The header says for which rules, by which solver and how it was made, and carries a
-checksum: a table for other rules, or one that is not whole, is refused with ForeignTable and never used.
+checksum of itself and of all else: a table for other rules, or one that is not whole, is refused with ForeignTable and
+never used.
 """
 
 from __future__ import annotations
@@ -9,29 +10,52 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import platform
 from collections.abc import Iterator
 from dataclasses import asdict
+from datetime import UTC, datetime
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scorekeeper.reach import State, sheets_of
 from scorekeeper.refusal import Refusal, _
 from scorekeeper.rules import RuleSet
-from scorekeeper.solve import Cone, Layer, State
+from scorekeeper.solve import SPARE, Cone, Layer
 
-FORMAT, SOLVER = 1, 1  # SOLVER changes with whatever changes a value
+FORMAT, SOLVER = 2, 1  # SOLVER changes with whatever changes a value
 HEADER, ALIGNED = 4096, 64
+ENDING = ".table"
 
 
 class ForeignTable(Refusal):
     """The file is no table for these rules, or it is damaged. It was not used."""
 
 
-def path(folder: Path, rules: RuleSet) -> Path:
-    """Where the table for these rules lies in a folder."""
-    return folder / f"{rules.key}-{rules.fingerprint[:16]}.table"
+def path(folder: Path, rules: RuleSet, start: State | None = None) -> Path:
+    """Where the table of what comes after `start` lies in a folder, by default that of a whole game."""
+    of_rules = f"{rules.key}-{rules.fingerprint[:16]}"
+    name = f"{of_rules}-{start.filled:x}-{start.upper}-{start.carried}" if start else of_rules
+    return folder / f"{name}{ENDING}"
+
+
+def starts(folder: Path, rules: RuleSet) -> Iterator[tuple[State, Path]]:
+    """The tables in a folder, other than that of a whole game, and where each begins."""
+    of_rules = path(folder, rules).stem
+    for file in folder.glob(f"{of_rules}-*{ENDING}"):
+        filled, upper, carried = file.stem.removeprefix(f"{of_rules}-").split("-")
+        yield State(int(filled, 16), int(upper), int(carried)), file
+
+
+def make_room(folder: Path, room: int) -> None:
+    """Remove the oldest tables, other than those of whole games, until the others fit so many bytes."""
+    found = sorted(folder.glob(f"*-*-*-*-*{ENDING}"), key=lambda file: file.stat().st_mtime, reverse=True)
+    for file, used in zip(found, accumulate(file.stat().st_size for file in found), strict=True):
+        if used > room:
+            file.unlink(missing_ok=True)
 
 
 def save(cone: Cone, file: Path) -> None:
@@ -39,16 +63,15 @@ def save(cone: Cone, file: Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_suffix(".part")
     digest = hashlib.sha256()
+    layers = [[filled, len(layer.sheets.sets), layer.sheets.size] for filled, layer in cone.layers.items()]
     with part.open("wb") as out:
         out.write(bytes(HEADER))
         for array in _arrays(cone):
-            data = np.ascontiguousarray(array).tobytes()
-            padded = data + bytes(-len(data) % ALIGNED)
-            digest.update(padded)
-            out.write(padded)
-        header = json.dumps(_header(cone) | {"sha256": digest.hexdigest()}).encode()
+            for data in (array.view(np.uint8).data, bytes(-array.nbytes % ALIGNED)):
+                digest.update(data)
+                out.write(data)
         out.seek(0)
-        out.write(header.ljust(HEADER - 1) + b"\n")
+        out.write(signed(describe(cone, precision="float32", layers=layers), digest.hexdigest()))
         out.flush()
         os.fsync(out.fileno())
     part.replace(file)
@@ -58,39 +81,57 @@ def load(file: Path, rules: RuleSet) -> Cone:
     """The table in this file, as a memory map; ForeignTable where it is not one for these rules."""
     try:
         with file.open("rb") as stream:
-            header: dict[str, Any] = json.loads(stream.read(HEADER))
-            expected = {"format": FORMAT, "solver": SOLVER, "fingerprint": rules.fingerprint}
-            if {key: header.get(key) for key in expected} != expected:
-                raise ForeignTable(_("{path} is not a table for these rules."), path=file)
-            if hashlib.file_digest(stream, "sha256").hexdigest() != header["sha256"]:
-                raise ForeignTable(_("{path} is damaged."), path=file)
-        start = State(**header["start"])
+            line = stream.read(HEADER)
+            head = checked(line, hashlib.file_digest(stream, "sha256").hexdigest(), rules, file)
+        start = State(**head["start"])
         data = np.memmap(file, np.uint8, "r", HEADER)
-        return Cone(rules, start, dict(_layers(data, header["layers"])))
+        return Cone(rules, start, dict(_layers(data, rules, start, head["layers"])))
     except (OSError, ValueError, KeyError, TypeError) as error:
         if isinstance(error, ForeignTable):
             raise
         raise ForeignTable(_("{path} is not a table: {reason}."), path=file, reason=error) from error
 
 
-def _header(cone: Cone) -> dict[str, Any]:
-    layers = [[filled, list(layer.values.shape)] for filled, layer in cone.layers.items()]
-    made = {"format": FORMAT, "solver": SOLVER, "rules": cone.rules.key, "fingerprint": cone.rules.fingerprint}
-    return made | {"precision": "float32", "start": asdict(cone.start), "layers": layers}
+def describe(cone: Cone, **more: Any) -> dict[str, Any]:
+    """What a table says of itself: for which rules, by which solver, from where, and how it was made."""
+    made = f"{datetime.now(UTC):%Y-%m-%d}, Python {platform.python_version()}, NumPy {np.__version__}"
+    known = {"format": FORMAT, "solver": SOLVER, "rules": cone.rules.key, "fingerprint": cone.rules.fingerprint}
+    return known | {"made": made, "start": asdict(cone.start)} | more
+
+
+def signed(head: dict[str, Any], digest: str) -> bytes:
+    """The header line of data with this checksum: with a checksum of both."""
+    return json.dumps(head | {"sha256": _seal(head, digest)}).encode().ljust(HEADER - 1) + b"\n"
+
+
+def checked(line: bytes, digest: str, rules: RuleSet, file: Path) -> dict[str, Any]:
+    """The header in this line; ForeignTable where it is for other rules, or not what was signed."""
+    head: dict[str, Any] = json.loads(line)
+    expected = {"format": FORMAT, "solver": SOLVER, "fingerprint": rules.fingerprint}
+    if {key: head.get(key) for key in expected} != expected:
+        raise ForeignTable(_("{path} is not a table for these rules."), path=file)
+    if head.pop("sha256") != _seal(head, digest):
+        raise ForeignTable(_("{path} is damaged."), path=file)
+    return head
+
+
+def _seal(head: dict[str, Any], digest: str) -> str:
+    return hashlib.sha256((json.dumps(head, sort_keys=True) + digest).encode()).hexdigest()
 
 
 def _arrays(cone: Cone) -> Iterator[NDArray[Any]]:
     for layer in cone.layers.values():
-        yield layer.sets
+        yield layer.sheets.sets
         yield layer.values
 
 
-def _layers(data: NDArray[np.uint8], shapes: list[Any]) -> Iterator[tuple[int, Layer]]:
+def _layers(data: NDArray[np.uint8], rules: RuleSet, start: State, shapes: list[Any]) -> Iterator[tuple[int, Layer]]:
     begin = 0
-    for filled, shape in shapes:
-        parts = []
-        for kind, size in ((np.int64, shape[:1]), (np.float32, shape)):
-            bytes_ = int(np.prod(size)) * np.dtype(kind).itemsize
-            parts.append(data[begin : begin + bytes_].view(kind).reshape(size))
-            begin += bytes_ + -bytes_ % ALIGNED
-        yield filled, Layer(*parts)
+    for filled, sets, size in shapes:
+        sheets = sheets_of(rules, start, data[begin : begin + 8 * sets].view(np.int64))
+        if sheets.size != size:
+            raise ValueError(f"{size} sheets with {filled} boxes filled")
+        begin += 8 * sets + -8 * sets % ALIGNED
+        nbytes = 4 * (size + SPARE)
+        yield filled, Layer(sheets, data[begin : begin + nbytes].view(np.float32))
+        begin += nbytes + -nbytes % ALIGNED

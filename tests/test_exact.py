@@ -81,8 +81,8 @@ def test_solving_asks_for_what_must_be_agreed(tmp_path: Path, capsys: Output) ->
 
 
 def test_progress_says_how_long_it_still_takes() -> None:
-    times, out = iter([0.0, 0.5, 2.0, 3.0]), io.StringIO()
+    times, out = iter([5.0, 5.5, 7.0, 9.0]), io.StringIO()
     progress = exact.Progress("Yatzy", lambda: next(times), out)
-    for share in (0.1, 0.2, 1.0):
+    for share in (0.5, 0.55, 0.6, 1.0):  # it goes on from the middle
         progress(share)
-    assert out.getvalue() == "\rYatzy:  20%, about 8 s left \n"
+    assert out.getvalue() == "\rYatzy:  60%, about 8 s left \n"

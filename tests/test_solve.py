@@ -13,10 +13,11 @@ from scorekeeper.advice import Keep, plays
 from scorekeeper.dice import Roll, ladders
 from scorekeeper.options import Value
 from scorekeeper.patterns import Everything, Faces, Groups
+from scorekeeper.reach import State
 from scorekeeper.refusal import BadRules
 from scorekeeper.rules import Bonus, Box, Budget, Order, RuleSet
 from scorekeeper.sheet import Sheet
-from scorekeeper.solve import Cone, State, solve
+from scorekeeper.solve import Cone, solve
 from tests.dull_solver import DullSolver
 
 EXACT = 1e-4

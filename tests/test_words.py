@@ -22,7 +22,7 @@ SPOKEN = ("web", "scorekeeper", "recognizer")
 # What only the command line says, in English.
 COMMAND_LINE = {
     *(ROOT / "web" / name for name in ("command.py", "exact.py")),
-    *(ROOT / "scorekeeper" / name for name in ("position.py", "tables.py")),
+    *(ROOT / "scorekeeper" / name for name in ("position.py", "tables.py", "openings.py")),
 }
 LANGUAGES = words.load()
 OTHERS = sorted(set(LANGUAGES) - {words.SOURCE})

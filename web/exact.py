@@ -12,9 +12,9 @@ from typing import Any, TextIO
 
 import platformdirs
 
-from scorekeeper import advice, position
+from scorekeeper import advice, position, tables
 from scorekeeper.advice import Keep, Play
-from scorekeeper.oracle import Oracle
+from scorekeeper.oracle import Oracle, disk_needed
 from scorekeeper.refusal import Refusal, _
 from scorekeeper.rules import RuleSet
 
@@ -54,20 +54,19 @@ def advise(args: argparse.Namespace, source: TextIO) -> int:
 
 
 def solve(args: argparse.Namespace, rules: RuleSet) -> int:
-    """Solve a game from its empty sheet and keep its table."""
-    began = time.monotonic()
-    folder = tables_in(args.data)
+    """Solve a game from its empty sheet and keep its opening. Goes on where it was killed before."""
+    began, folder = time.monotonic(), tables_in(args.data)
+    print(f"{rules.name}: takes up to {disk_needed(rules) / 1e9:.1f} GB of disk until it is done.", file=sys.stderr)
     try:
-        folder.mkdir(parents=True, exist_ok=True)  # before hours of work, not after
-        file, value = Oracle(folder, Progress(rules.name)).make_table(rules)
+        cone = Oracle(folder, Progress(rules.name)).make_table(rules)
     except OSError as error:
         raise Refusal(_("Nothing can be kept in {folder}: {reason}."), folder=folder, reason=error.strerror) from error
-    seconds = time.monotonic() - began
+    file, seconds = tables.path(folder, rules), time.monotonic() - began
     if args.json:
-        found = {"rules": rules.key, "fingerprint": rules.fingerprint, "expected": round(value, 4)}
+        found = {"rules": rules.key, "fingerprint": rules.fingerprint, "expected": round(cone.value, 4)}
         print(json.dumps(found | {"seconds": round(seconds, 1), "table": str(file)}))
     else:
-        print(f"{rules.name}: best play expects {value:.4f} points. Solved in {seconds:.0f} s; kept in {file}.")
+        print(f"{rules.name}: best play expects {cone.value:.4f} points. Solved in {seconds:.0f} s; kept in {file}.")
     return 0
 
 
@@ -76,17 +75,22 @@ class Progress:
 
     def __init__(self, what: str, clock: Callable[[], float] = time.monotonic, out: TextIO = sys.stderr) -> None:
         self._what, self._clock, self._out = what, clock, out
-        self._began = self._said = clock()
+        self._began: tuple[float, float] | None = None  # when, and what was done by then
+        self._said = 0.0
 
     def __call__(self, share: float) -> None:
         now = self._clock()
+        if self._began is None:
+            self._began, self._said = (now, share), now
+            return
+        began, first = self._began
         if share >= 1:
-            if self._said > self._began:
+            if self._said > began:
                 print(file=self._out)
-            self._began = self._said = now
-        elif share > 0 and now - self._said >= 1:
+            self._began = None
+        elif now - self._said >= 1 and share > first:
             self._said = now
-            left = (now - self._began) * (1 - share) / share
+            left = (now - began) * (1 - share) / (share - first)
             print(f"\r{self._what}: {share:4.0%}, about {left:.0f} s left ", end="", file=self._out, flush=True)
 
 

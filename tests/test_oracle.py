@@ -1,0 +1,147 @@
+"""What is known is found again, what is not is solved, and what was begun is gone on with."""
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scorekeeper import openings, oracle, tables
+from scorekeeper.oracle import NoRoom, Oracle
+from scorekeeper.reach import State
+from scorekeeper.rules import RuleSet
+from scorekeeper.sheet import Sheet
+from scorekeeper.solve import Cone, Layer, solve
+from tests.test_solve import SMALL, SMALL_GAMES
+
+EMPTY = Sheet.empty(SMALL)
+
+
+def same(one: Layer | None, other: Layer | None) -> bool:
+    assert one
+    assert other
+    return all(np.array_equal(one.at(sets), other.at(sets), equal_nan=True) for sets in other.sheets.sets)
+
+
+def test_a_table_is_found_again_and_a_bad_one_is_not_used(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    made, file = Oracle(tmp_path).make_table(SMALL), tables.path(tmp_path, SMALL)
+    assert [there.name for there in tmp_path.iterdir()] == [file.name], "nothing unfinished stays behind"
+    solved: list[float] = []
+    from_table = Oracle(tmp_path, solved.append).after(EMPTY)
+    assert solved == [], "nothing is solved where there is a table"
+    file.write_bytes(file.read_bytes()[:-1])
+    damaged = Oracle(tmp_path, solved.append)
+    assert same(damaged.after(EMPTY), from_table)
+    assert solved
+    assert damaged.known(EMPTY), "what was solved is held"
+    assert caplog.text.count("is damaged") == 1, "it is said once"
+    assert not file.exists(), "it is put aside"
+    assert made.value == pytest.approx(solve(SMALL, State.of(EMPTY)).value)
+
+
+def test_an_opening_that_came_with_kast_is_used(tmp_path: Path) -> None:
+    shipped, nothing = tmp_path / "models", tmp_path / "tables"
+    shipped.mkdir()
+    made = solve(SMALL, State.of(EMPTY), turns=2)
+    openings.path(shipped, SMALL).write_bytes(openings.pack(made)[0])
+    there = Oracle(nothing, shipped=shipped).known(EMPTY)
+    assert there
+    for sets in there.sheets.sets:
+        assert there.at(sets) == pytest.approx(made.layers[1].at(sets), abs=openings.STEP, nan_ok=True)
+    assert Oracle(nothing, shipped=nothing).known(EMPTY) is None
+
+
+def test_what_follows_a_sheet_is_kept_on_disk_and_serves_all_that_comes_after(tmp_path: Path) -> None:
+    rules = SMALL_GAMES["saved rerolls in forced order"]
+    sheet = Sheet.empty(rules).write("ones", 2, 1)
+    Oracle(tmp_path, shipped=tmp_path).make(sheet)
+    again = Oracle(tmp_path, shipped=tmp_path)
+    later = sheet.write("sixes", 6, 2)
+    whole = solve(rules, State.of(Sheet.empty(rules)))
+    for known in (sheet, later):
+        assert same(again.known(known), again.after(known))
+        state = State.of(known)
+        here, there = again.known(known), whole.after(state)
+        assert here
+        assert there
+        table = here.at(here.sheets.sets[0])
+        assert there.at(here.sheets.sets[0])[: len(table)][~np.isnan(table)] == pytest.approx(table[~np.isnan(table)])
+    assert again.known(Sheet.empty(rules)) is None, "what came before is not in it"
+    assert again.known(later.amend("ones", 0)) is None, "nor what cannot come after it"
+
+
+def test_a_long_game_is_solved_whole_and_a_short_one_from_the_sheet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Oracle(tmp_path, shipped=tmp_path).make(EMPTY)
+    assert not tables.path(tmp_path, SMALL).exists()
+    monkeypatch.setattr(oracle, "LIVE", 0.0)
+    Oracle(tmp_path / "long", shipped=tmp_path).make(EMPTY)
+    assert tables.path(tmp_path / "long", SMALL).exists()
+
+
+def test_an_opening_ends_where_what_follows_is_quick_to_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert oracle.opening_turns(SMALL) == 0
+    monkeypatch.setattr(oracle, "LIVE", 0.0)
+    assert oracle.opening_turns(SMALL) == len(SMALL.boxes)
+
+
+class Killed(Exception):
+    pass
+
+
+def kill_at(share: float) -> Callable[[float], None]:
+    def progress(done: float) -> None:
+        if done > share:
+            raise Killed
+
+    return progress
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
+@pytest.mark.parametrize("game", [SMALL, SMALL_GAMES["saved rerolls"], SMALL_GAMES["a budget"]])
+def test_a_killed_solve_goes_on_with_the_layer_it_was_in(game: RuleSet, share: float, tmp_path: Path) -> None:
+    with pytest.raises(Killed):
+        Oracle(tmp_path, kill_at(share)).make_table(game)
+    assert not tables.path(tmp_path, game).exists()
+    said: list[float] = []
+    made = Oracle(tmp_path, said.append).make_table(game)
+    fresh = solve(game, State.of(Sheet.empty(game)))
+    assert made.layers.keys() == fresh.layers.keys()
+    assert all(same(made.layers[filled], fresh.layers[filled]) for filled in fresh.layers)
+    layers = [1.0]
+    solve(game, State.of(Sheet.empty(game)), progress=layers.append)
+    assert said[0] in layers, "it begins where a layer begins"
+    assert said[0] >= max((done for done in layers[1:] if done <= share), default=0.0)
+
+
+def test_what_an_interrupted_solve_left_is_not_used_if_it_is_damaged(tmp_path: Path) -> None:
+    with pytest.raises(Killed):
+        Oracle(tmp_path, kill_at(0.9)).make_table(SMALL)
+    (unfinished,) = tmp_path.glob("*.unfinished")
+    unfinished.write_bytes(unfinished.read_bytes()[:-5])
+    said: list[float] = []
+    made = Oracle(tmp_path, said.append).make_table(SMALL)
+    assert said[0] == 0
+    assert made.value == pytest.approx(solve(SMALL, State.of(EMPTY)).value)
+
+
+def test_a_full_disk_is_said_before_the_work_and_not_after(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oracle, "TABLE_ROOM", 10**18)
+    said: list[float] = []
+    with pytest.raises(NoRoom, match=r"1000000000\.0 GB are needed on the disk; .* GB are free"):
+        Oracle(tmp_path, said.append).make_table(SMALL)
+    assert said == []
+
+
+def test_the_oldest_of_what_was_solved_live_makes_room(tmp_path: Path) -> None:
+    cone: Cone = solve(SMALL, State.of(EMPTY))
+    files = [tables.path(tmp_path, SMALL, replace(State.of(EMPTY), carried=n)) for n in range(3)]
+    for age, file in enumerate([*files, tables.path(tmp_path, SMALL)]):
+        tables.save(cone, file)
+        os.utime(file, (1000 - age, 1000 - age))
+    tables.make_room(tmp_path, 2 * files[0].stat().st_size)
+    assert [file.exists() for file in files] == [True, True, False]
+    assert tables.path(tmp_path, SMALL).exists(), "that of a whole game is kept"
