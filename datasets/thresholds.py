@@ -25,8 +25,10 @@ def choose(seen: Mapping[str, Sequence[Seen]], settings: ClassifierSettings) -> 
 
     `die`: of those that find nothing in at least EMPTY of the pictures without dice (all, if none does) and come within
     half a percent of the best, the middle one. `sure`: the lowest that leaves at most SILENT of the pictures sure and
-    wrong.
+    wrong. Without any picture the settings stay as they are.
     """
+    if not seen:
+        return settings
     settings = calibrate([outcomes(many) for many in seen.values()], settings)
     pairs = itertools.product((0.4, 0.5, 0.6), (1.6, 2.0, 2.5))
     settings = replace(settings, alike=max(pairs, key=lambda pair: macro(table(seen, replace(settings, alike=pair)))))
