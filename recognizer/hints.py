@@ -15,23 +15,36 @@ from numpy.typing import NDArray
 Image = NDArray[np.uint8]
 Box = tuple[float, float, float, float]
 
-DARK, BLURRED, CUT_OFF, TOO_SMALL, GLARE, TOUCHING = "dark", "blurred", "cut-off", "too-small", "glare", "touching"
-CODES = (DARK, BLURRED, CUT_OFF, TOO_SMALL, GLARE, TOUCHING)
+DARK, BLURRED, GLARE, CUT_OFF, HIDDEN = "dark", "blurred", "glare", "cut-off", "hidden"
+TOO_SMALL, TOO_FAR = "too-small", "too-far"
+CODES = (DARK, BLURRED, GLARE, CUT_OFF, HIDDEN, TOO_SMALL, TOO_FAR)
 
+LIGHT = 90.0  # grey level that the bright parts of a well lit picture exceed
+SHARP = 0.075  # steepest edge of a die that is in focus, as a share of the die's contrast per hundredth of its side
+SHARPENED = 1.4  # how much steeper the edges of a sharp picture are than those of the same picture smoothed
+EDGE = 4.0  # grey levels per 512th of a picture: what is flatter is shade, not the edge of a thing
+COLOURED = 130.0  # grey level of the darkest of its colours below which a die is not white
+BURNT = 250  # every colour above this: nothing but light is left
 SMALL = 24.0  # sides in pixels below which the pips of a six run into each other
-SHARP = 0.12  # steepest edge of a die that is in focus, as a share of the die's contrast per hundredth of its side
+FAR = 1 / 40  # sides against the longer side of the picture below which dice are overlooked, however many its pixels
 
 
-def of(image: Image, dice: Sequence[Box]) -> tuple[str, ...]:
-    """The codes that apply to a picture (H, W, 3), BGR, in the order of CODES."""
+def of(image: Image, dice: Sequence[Box], doubtful: Sequence[Box] = ()) -> tuple[str, ...]:
+    """The codes that apply to a picture (H, W, 3), BGR, in the order of CODES.
+
+    `dice`: what was found; `doubtful`: what may be a die but shows no clear face, whether it counts as found or not.
+    """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    height, width = grey.shape
+    far = are_too_far(dice, width, height)
     found = {
         DARK: is_dark(grey, dice),
         BLURRED: is_blurred(grey, dice),
-        CUT_OFF: is_cut_off(grey, dice),
-        TOO_SMALL: is_too_small(dice),
-        GLARE: has_glare(image, dice),
-        TOUCHING: are_touching(dice),
+        GLARE: has_glare(image, dice, doubtful),
+        CUT_OFF: is_cut_off(dice, width, height),
+        HIDDEN: is_hidden(dice, doubtful),
+        TOO_SMALL: not far and is_too_small(dice),
+        TOO_FAR: far,
     }
     return tuple(code for code in CODES if found[code])
 
@@ -40,28 +53,49 @@ def is_dark(grey: Image, dice: Sequence[Box]) -> bool:
     """Even the bright parts (95th percentile) of picture and dice are dark; a dark cloth alone is no fault."""
     whole = float(np.percentile(grey[::4, ::4], 95))
     parts = [float(np.percentile(part, 95)) for part in _parts(grey, dice)]
-    return max(whole, float(np.median(parts)) if parts else 0.0) < 60
+    return max(whole, float(np.median(parts)) if parts else 0.0) < LIGHT
 
 
 def is_blurred(grey: Image, dice: Sequence[Box]) -> bool:
-    """Most dice lack a single sharp edge. Without dice nothing is said: an empty table may well be smooth."""
-    sharpness = [_sharpness(part) for part in _parts(grey, dice)]
-    return bool(sharpness) and float(np.median(sharpness)) < SHARP
+    """Most dice lack steep edges, at least in the direction in which the camera or they moved.
+
+    Where no die was found the whole picture is asked, by smoothing it further: what that changes little was blurred
+    before (after Crété-Roffet et al. 2007, "The blur effect"). An empty table without edges is no fault.
+    """
+    parts = _parts(grey, dice)
+    if parts:
+        return float(np.median([_sharpness(part) for part in parts])) < SHARP
+    whole = _fit(grey, 512)
+    steep, smoothed = _slopes(whole, 1.0), _slopes(whole, 4.0)
+    return bool(steep.min() > EDGE and (steep / smoothed).min() < SHARPENED)
 
 
 def _sharpness(part: Image) -> float:
-    """The steepest edges (99th percentile of the gradient) against the contrast (5th to 95th percentile) of a part
-    brought to 100 pixels a side: how much of the contrast one pixel bridges."""
-    square = cv2.resize(part, (100, 100), interpolation=cv2.INTER_AREA if min(part.shape) > 100 else cv2.INTER_LINEAR)
-    smooth = cv2.GaussianBlur(square.astype(np.float32), (0, 0), 1.0)
-    slope = np.hypot(np.diff(smooth, axis=0)[:, :-1], np.diff(smooth, axis=1)[:-1])
-    low, high = np.percentile(smooth, (5, 95))
-    return float(np.percentile(slope, 99) / max(high - low, 8.0))
+    """The steepest edges of a die brought to 100 pixels against its contrast (5th to 95th percentile), in the direction
+    that has the flattest: how much of the contrast one pixel bridges."""
+    square = _fit(part, 100)
+    low, high = np.percentile(square, (5, 95))
+    return float(_slopes(square, 1.0).min() / max(high - low, 8.0))
 
 
-def is_cut_off(grey: Image, dice: Sequence[Box]) -> bool:
+def _fit(grey: Image, side: int) -> Image:
+    """The picture brought to a longer side of so many pixels."""
+    zoom = side / max(grey.shape)
+    shape = max(1, round(grey.shape[1] * zoom)), max(1, round(grey.shape[0] * zoom))
+    return np.asarray(cv2.resize(grey, shape, interpolation=cv2.INTER_AREA if zoom < 1 else cv2.INTER_LINEAR), np.uint8)
+
+
+def _slopes(grey: Image, deviation: float) -> NDArray[np.floating]:
+    """The steepest slopes (99th percentile) across, down and along both diagonals, in grey levels per pixel, of a
+    picture smoothed by a Gaussian."""
+    smooth = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), deviation)
+    across, down = (cv2.Sobel(smooth, -1, *along, ksize=3) / 8 for along in ((1, 0), (0, 1)))
+    angles = np.arange(4) * np.pi / 4
+    return np.array([np.percentile(np.abs(np.cos(a) * across + np.sin(a) * down), 99) for a in angles]) + 1e-6
+
+
+def is_cut_off(dice: Sequence[Box], width: int, height: int) -> bool:
     """A die reaches the edge of the picture."""
-    height, width = grey.shape
     return any(x <= 1 or y <= 1 or x + wide >= width - 1 or y + high >= height - 1 for x, y, wide, high in dice)
 
 
@@ -70,26 +104,42 @@ def is_too_small(dice: Sequence[Box]) -> bool:
     return any(max(wide, high) < SMALL for _, _, wide, high in dice)
 
 
-def has_glare(image: Image, dice: Sequence[Box]) -> bool:
-    """A lamp is mirrored in a coloured or dark die: one blown-out spot of 6 to 40 % of it, more than any white pip."""
+def are_too_far(dice: Sequence[Box], width: int, height: int) -> bool:
+    """Most dice fill too little of the picture."""
+    return bool(dice) and float(np.median([max(wide, high) for _, _, wide, high in dice])) < FAR * max(width, height)
+
+
+def has_glare(image: Image, dice: Sequence[Box], doubtful: Sequence[Box]) -> bool:
+    """A lamp is mirrored in a coloured or dark die: one blown-out spot of 6 to 60 % of it, more than any white pip; or
+    light has burnt out most of a die whose face is not clear."""
     for part in _parts(image, dice):
-        brightness = part.min(axis=2)
-        if float(np.median(brightness)) < 100:
-            spots = cv2.connectedComponentsWithStats((brightness >= 250).astype(np.uint8))[2][1:, cv2.CC_STAT_AREA]
-            if len(spots) and 0.06 < spots.max() / brightness.size < 0.4:
+        light = part.min(axis=2)
+        if float(np.percentile(_middle(light), 60)) < COLOURED:
+            spots = cv2.connectedComponentsWithStats((light >= BURNT).astype(np.uint8))[2][1:, cv2.CC_STAT_AREA]
+            if len(spots) and 0.06 < spots.max() / light.size < 0.6:
                 return True
-    return False
+    return any(float((_middle(part.min(axis=2)) >= BURNT).mean()) > 0.8 for part in _parts(image, doubtful))
 
 
-def are_touching(dice: Sequence[Box]) -> bool:
-    """Two dice overlap so much that one may hide part of the other: their boxes share a quarter of the smaller one."""
-    for index, (x, y, wide, high) in enumerate(dice):
-        for x2, y2, wide2, high2 in dice[index + 1 :]:
+def is_hidden(dice: Sequence[Box], doubtful: Sequence[Box]) -> bool:
+    """A die lies under or behind another: a quarter of what shows no clear face is covered by the box of a die.
+
+    Overlapping boxes alone mean little: the boxes of dice that lie side by side overlap as well, seen from the side or
+    along a diagonal, and still every top face is in view.
+    """
+    for x, y, wide, high in doubtful:
+        for x2, y2, wide2, high2 in dice:
             shared_x = min(x + wide, x2 + wide2) - max(x, x2)
             shared_y = min(y + high, y2 + high2) - max(y, y2)
-            if shared_x > 0 and shared_y > 0 and shared_x * shared_y > 0.25 * min(wide * high, wide2 * high2):
+            if (x, y) != (x2, y2) and shared_x > 0 and shared_y > 0 and shared_x * shared_y > 0.25 * wide * high:
                 return True
     return False
+
+
+def _middle(part: Image) -> Image:
+    """What lies in a box that is smaller by three sixteenths on every side: die, never table, however it is turned."""
+    height, width = part.shape
+    return part[3 * height // 16 : height - 3 * height // 16, 3 * width // 16 : width - 3 * width // 16]
 
 
 def _parts(image: Image, dice: Sequence[Box]) -> list[Image]:

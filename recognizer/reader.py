@@ -7,6 +7,7 @@ reads each of them from a crop at the picture's own resolution. Three steps: `pr
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,9 @@ Image = NDArray[np.uint8]
 Chances = NDArray[np.floating]
 MODELS = Path(__file__).parent.parent / "models"
 LARGEST_ENLARGEMENT = 2.0
+Lap = Callable[[str], None]  # told the name of each stage of a reading as it ends
+STAGES = ("prepare", "detect", "decode", "crop", "classify", "conclude", "hints")
+UNCLEAR = (0.1, 0.9)  # from this probability on there may be a die; below that confidence its face is not clear
 MOST_DICE = 80  # candidates read in one picture, best first: a bound on time, twice what any game throws
 
 
@@ -121,19 +125,27 @@ class Reader:
     def version(self) -> str:
         return f"{self.detector.version}/{self.classifier.version}"
 
-    def read(self, image: Image) -> Reading:
-        """The dice on an upright picture (H, W, 3), BGR, 0 to 255."""
-        candidates = self.candidates(image)
-        dice, sure = conclude(candidates, self.classifier, image.shape[1], image.shape[0])
-        return Reading(dice, sure, hints.of(image, [die.pixels(image.shape[1], image.shape[0]) for die in dice]))
+    def read(self, image: Image, lap: Lap = lambda stage: None) -> Reading:
+        """The dice on an upright picture (H, W, 3), BGR, 0 to 255. `lap` hears of STAGES, of the first three for each
+        size that is looked at."""
+        height, width = image.shape[:2]
+        candidates = self.candidates(image, lap)
+        dice, sure = conclude(candidates, self.classifier, width, height)
+        lap("conclude")
+        told = hints.of(image, [die.pixels(width, height) for die in dice], unclear(candidates, self.classifier))
+        lap("hints")
+        return Reading(dice, sure, told)
 
-    def candidates(self, image: Image) -> Candidates:
+    def candidates(self, image: Image, lap: Lap = lambda stage: None) -> Candidates:
         """Everything that may be a die, with what the two networks say of it."""
-        boxes, heat = self._find(image)
+        boxes, heat = self._find(image, lap)
         boxes, heat = boxes[:MOST_DICE], heat[:MOST_DICE]
         if not len(boxes):
             return Candidates(boxes, np.zeros((0, 3)), np.zeros((0, 6)))
-        classes = self._classify(image, boxes)
+        crops = self._crop(image, boxes)
+        lap("crop")
+        classes = self._classify(crops)
+        lap("classify")
         real = 1 - classes[:, 6]
         # "No die" lowers a score; as a gate it would be too eager on coarse pictures.
         best = geometry.nested(boxes, np.sqrt(heat * real))
@@ -141,30 +153,38 @@ class Reader:
         chances = np.clip(np.column_stack([heat[best], real[best], faces.max(axis=1)]), 1e-4, 1 - 1e-4)
         return Candidates(boxes[best], np.log(chances / (1 - chances)), faces)
 
-    def _find(self, image: Image) -> tuple[Floats, Floats]:
+    def _find(self, image: Image, lap: Lap) -> tuple[Floats, Floats]:
         """Boxes and heat from all sizes together: where two sizes see the same die, the one better trained for it
         counts."""
         s = self.detector
         found = []
         for size in s.sizes:
             batch, zoom = prepare(image, size, s.multiple, s.mean, s.scale)
-            boxes, heat = decode(self._detector.infer(batch), zoom, s.least, s.overlap, s.stride)
+            lap("prepare")
+            out = self._detector.infer(batch)
+            lap("detect")
+            boxes, heat = decode(out, zoom, s.least, s.overlap, s.stride)
             found.append((boxes, heat * trust((boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0) * zoom, s.trained)))
+            lap("decode")
         boxes = np.concatenate([box for box, _ in found])
         heat = np.concatenate([value for _, value in found])
         best = geometry.suppress(boxes, heat, s.overlap)
         best = best[heat[best] > s.least]
+        lap("decode")
         return boxes[best], heat[best].astype(np.float32)
 
-    def _classify(self, image: Image, boxes: Floats) -> Floats:
-        """(n, 7) probabilities, the mean over each crop and its mirror image."""
+    def _crop(self, image: Image, boxes: Floats) -> Floats:
+        """The classifier's batch (n, 3, size, size)."""
         s = self.classifier
         crops = np.stack([geometry.cut(image, box, s.size, s.margin) for box in boxes])
-        batch = np.ascontiguousarray(((crops.astype(np.float32) - s.mean) / s.scale).transpose(0, 3, 1, 2))
+        return np.ascontiguousarray(((crops.astype(np.float32) - s.mean) / s.scale).transpose(0, 3, 1, 2))
+
+    def _classify(self, batch: Floats) -> Floats:
+        """(n, 7) probabilities, the mean over each crop and its mirror image."""
         logits = self._classifier.infer(np.concatenate([batch, batch[..., ::-1]]))
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
         classes = odds / odds.sum(axis=1, keepdims=True)
-        return np.asarray(np.clip((classes[: len(boxes)] + classes[len(boxes) :]) / 2, 1e-6, 1 - 1e-6))
+        return np.asarray(np.clip((classes[: len(batch)] + classes[len(batch) :]) / 2, 1e-6, 1 - 1e-6))
 
 
 def calibrated(candidates: Candidates, settings: ClassifierSettings) -> tuple[Chances, Chances]:
@@ -176,6 +196,13 @@ def calibrated(candidates: Candidates, settings: ClassifierSettings) -> tuple[Ch
     real = 1 / (1 + np.exp(-(candidates.evidence @ settings.calibration[:3] + settings.calibration[3])))
     faces = candidates.faces ** (1 / settings.temperature)
     return np.asarray(real), np.asarray(faces / faces.sum(axis=1, keepdims=True))
+
+
+def unclear(candidates: Candidates, settings: ClassifierSettings) -> list[hints.Box]:
+    """Boxes (left, top, width, height) in pixels of what may be a die but shows no clear face."""
+    real, faces = calibrated(candidates, settings)
+    chosen = (real > UNCLEAR[0]) & (real * faces.max(axis=1, initial=0) < UNCLEAR[1])
+    return [(left, top, right - left, bottom - top) for left, top, right, bottom in candidates.boxes[chosen].tolist()]
 
 
 def conclude(

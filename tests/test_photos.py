@@ -11,12 +11,16 @@ from flask.testing import FlaskClient
 from recognizer import hints
 from tests.test_desk import picture
 from tests.visit import begin, hidden, rows, sentence, shown, upload
-from web import photos
+from web import photos, words
 from web.desk import Desk
 
 
-def test_every_hint_of_the_eye_has_its_advice() -> None:
+@pytest.mark.parametrize("language", words.load().values(), ids=lambda language: language.code)
+def test_every_hint_of_the_eye_has_its_advice_in_every_language(language: words.Language) -> None:
     assert set(photos.ADVICE) == set(hints.CODES)
+    said = {language.say(sentence) for sentence in photos.ADVICE.values()}
+    assert len(said) == len(hints.CODES)
+    assert said.isdisjoint(photos.ADVICE.values()) == (language.code != words.SOURCE)
 
 
 def test_a_photo_is_read_shown_accepted_and_kept_with_the_roll(client: FlaskClient) -> None:

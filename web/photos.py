@@ -13,6 +13,7 @@ from pathlib import Path
 from flask import Blueprint, Response, abort, g, redirect, render_template, request, send_file, url_for
 from flask.typing import ResponseReturnValue
 
+from recognizer import hints
 from recognizer.pictures import UnreadablePicture
 from recognizer.reader import Die
 from scorekeeper.events import Rolled
@@ -27,12 +28,13 @@ EXAMPLES = Path(__file__).parent / "static" / "examples"
 DOUBTFUL = 0.9  # below this confidence a die of an unsure reading is marked
 LIKELY = 0.01  # an alternative below this is not worth naming before the others
 ADVICE = {
-    "dark": _("The picture is dark. More light helps."),
-    "blurred": _("The picture is blurred. Hold still, and let the camera focus."),
-    "cut-off": _("A die is cut off at the edge. Take in the whole table."),
-    "too-small": _("The dice are small in the picture. Go closer."),
-    "glare": _("A lamp is mirrored in a die. Move a little to the side."),
-    "touching": _("Some dice touch or cover each other. Push them apart."),
+    hints.DARK: _("The picture is dark. More light helps."),
+    hints.BLURRED: _("The picture is blurred. Hold still, and let the camera focus."),
+    hints.GLARE: _("Light glares on a die. Move a little to the side, or dim the lamp."),
+    hints.CUT_OFF: _("A die is cut off at the edge. Take in the whole table."),
+    hints.HIDDEN: _("A die lies under or behind another. Move them apart."),
+    hints.TOO_SMALL: _("The dice are small in the picture. Go closer, or set the camera to a higher resolution."),
+    hints.TOO_FAR: _("The dice are far away. Go closer, so that they fill more of the picture."),
 }
 
 
