@@ -68,6 +68,16 @@ class Judging:
         )
         self._write(results)
 
+    def share(self) -> float:
+        """The share of the sources that the networks have looked at."""
+        exported = self.out / "exported"
+        if not (exported / "classifier.onnx").exists():
+            return 0.0
+        looked = len([*(self.out / "seen" / fingerprint(exported)).glob("*.npz")])
+        dev = len([*(self.photos / "dev").iterdir()]) if self._on_photos and self.photos else PARTS
+        kept = len(labels.SOURCES) + 1 if self._on_photos else 0
+        return min(1.0, looked / (dev + kept + len([*self.tests.glob("*")])))
+
     @property
     def judges(self) -> Sources:
         """What thresholds are chosen on: whole sources never trained on where there are some, else the rendered

@@ -57,11 +57,13 @@ def steps(options: argparse.Namespace) -> list[Step]:
         lambda: _run("kinds", tests, "--count", options.of_each_kind, "--workers", workers),
         lambda: kinds.ready(tests, options.of_each_kind),
     )
+    left = _untrained(options)
+    training = Step("training", 60 * max(left.values(), default=0.0), lambda: train(renders, options))
     return [
         *([learning] if options.pictures else []),
         *([testing] if options.of_each_kind else []),
-        Step("training", 60 * max(_untrained(options).values(), default=0.0), lambda: train(renders, options)),
-        Step("judging", (PHOTOS + tested) * LOOKING, judge.finish),
+        *([training] if left else []),
+        Step("judging", (PHOTOS + tested) * LOOKING, judge.finish, judge.share),
     ]
 
 

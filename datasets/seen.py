@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,10 +37,11 @@ def look(
 
 def fingerprint(models: Path) -> str:
     """Changes whenever the networks in a folder, or the code that finds candidates with them, do."""
-    code = [Path(str(module.__file__)) for module in (boxes, pictures, reader)]
     digest = hashlib.sha256()
-    for path in [models / "detector.onnx", models / "classifier.onnx", *code]:
-        digest.update(path.read_bytes())
+    for name in ("detector.onnx", "classifier.onnx"):
+        digest.update((models / name).read_bytes())
+    for code in (boxes, pictures, reader.prepare, reader.decode, reader.trust, Reader):
+        digest.update(inspect.getsource(code).encode())
     return digest.hexdigest()[:16]
 
 
