@@ -93,7 +93,7 @@ class Oracle:
             raise NoRoom(say, needed=f"{needed / 1e9:.1f}", free=f"{free / 1e9:.1f}")
         unfinished = file.with_suffix(".unfinished")
         known = self._load(tables.load, unfinished, rules)
-        turns = max(opening_turns(rules), fitting(ahead(rules, start), TABLE_ROOM))
+        turns = max(opening_turns(rules, LIVE), fitting(ahead(rules, start), TABLE_ROOM))
         cone = solve(rules, start, turns, progress=self._progress, known=known, finished=partial(_keep, unfinished))
         tables.save(cone, file)
         unfinished.unlink(missing_ok=True)
@@ -128,15 +128,15 @@ class Oracle:
         return self._loaded[file]
 
 
-def opening_turns(rules: RuleSet) -> int:
-    """After how many turns all that follows is quick to solve, whichever boxes were filled, however many throws kept.
+def opening_turns(rules: RuleSet, live: float = LIVE) -> int:
+    """After how many turns one core solves all that follows in `live` seconds, whatever those turns brought.
 
     BadRules where the game is too large.
     """
     empty = State.of(Sheet.empty(rules))
     for turn, sheets in enumerate(ahead(rules, empty)):
         fewest_upper = min(map(int, sheets.sets), key=lambda filled: (filled & sheets.upper).bit_count())
-        if seconds(rules, State(fewest_upper, 0, sheets.carried - 1)) <= LIVE:
+        if seconds(rules, State(fewest_upper, 0, sheets.carried - 1)) <= live:
             return turn
     raise AssertionError("the last sheets take no time")
 

@@ -61,7 +61,7 @@ def make_room(folder: Path, room: int) -> None:
 def save(cone: Cone, file: Path) -> None:
     """Write the table, whole or not at all."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_suffix(".part")
+    part = file.with_suffix(f".{os.getpid()}.part")  # another process may write the same
     digest = hashlib.sha256()
     layers = [[filled, len(layer.sheets.sets), layer.sheets.size] for filled, layer in cone.layers.items()]
     with part.open("wb") as out:

@@ -82,10 +82,9 @@ def test_a_long_game_is_solved_whole_and_a_short_one_from_the_sheet(
     assert tables.path(tmp_path / "long", SMALL).exists()
 
 
-def test_an_opening_ends_where_what_follows_is_quick_to_solve(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert oracle.opening_turns(SMALL) == 0
-    monkeypatch.setattr(oracle, "LIVE", 0.0)
-    assert oracle.opening_turns(SMALL) == len(SMALL.boxes)
+def test_an_opening_ends_where_what_follows_is_quick_to_solve() -> None:
+    assert oracle.opening_turns(SMALL, live=1.0) == 0
+    assert oracle.opening_turns(SMALL, live=0.0) == len(SMALL.boxes)
 
 
 class Killed(Exception):
