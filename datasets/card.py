@@ -192,7 +192,7 @@ def _kind(one: Score) -> list[str]:
         f"{one.false / one.pictures:.2f}",
         _share(one.right, one.found),
         _share(one.exact, one.pictures),
-        _share(one.sure - one.silent, one.exact),
+        _share(one.sure - one.silent, one.exact if one.dice else 0),  # never sure of an empty table
         _share(one.silent, one.pictures),
     ]
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from datasets import labels
@@ -159,7 +160,13 @@ def macro(scores: Mapping[str, Score]) -> float:
 
 
 def sources(folders: Iterable[Path]) -> list[tuple[str, list[Labelled]]]:
-    return [(folder.name, labels.load(folder)) for folder in folders]
+    """The pictures of some folders, each a source or full of shards of rendered pictures."""
+    return [(folder.name, _pictures(folder)) for folder in folders]
+
+
+def _pictures(folder: Path) -> list[Labelled]:
+    shards = [labels.load(shard, labels.RENDERED) for shard in labels.shards(folder)]
+    return [picture for shard in shards for picture in shard] if shards else labels.load(folder)
 
 
 def show(scores: Mapping[str, Score]) -> None:
@@ -175,10 +182,17 @@ def main() -> None:
     parser.add_argument("models", type=Path)
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--cache", type=Path, help="folder to keep in what the networks saw")
+    parser.add_argument("--misses", type=Path, help="picture to write, with all that was read wrongly")
     options = parser.parse_args()
     reader = Reader(options.models)
     cache = options.cache / fingerprint(options.models) if options.cache else None
-    show(table(look(reader, sources(options.folders), cache), reader.classifier))
+    seen = look(reader, sources(options.folders), cache)
+    show(table(seen, reader.classifier))
+    if options.misses:
+        from datasets import misses
+
+        if (drawn := misses.sheet(seen, reader.classifier)) is not None:
+            cv2.imwrite(str(options.misses), drawn)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -75,4 +76,4 @@ def _sure(seen: Mapping[str, Sequence[Seen]], settings: ClassifierSettings) -> f
     every = [one for many in seen.values() for one in many]
     wrong = [evaluate.confidence(one, settings) for one in every if not evaluate.judge(one, settings).exact]
     most = sorted(wrong, reverse=True)[int(SILENT * len(every)) :]
-    return min(1.0, round(most[0] + 5e-4, 3)) if most else 0.5
+    return min(1.0, math.ceil(1000 * most[0] + 0.1) / 1000) if most else 0.5
