@@ -168,12 +168,16 @@ class Help:
         if advice.bonus is not None:
             found.append(say(_("Chance of the bonus: {share}."), share=self.language.percent(advice.bonus)))
         if advice.spread is not None:
-            template = _("The final total is that give or take {points} points (standard deviation).")
-            found.append(say(template, points=self.language.number(advice.spread)))
+            template = _("Final total: {total} ± {points} points (standard deviation).")
+            found.append(say(template, total=self.best.total, points=self.language.number(advice.spread)))
         if advice.marker is not None:
-            worth = self._points(advice.marker)
-            template = _("One throw more to save is worth {points} points now.")
-            found.append(say(template, points=worth))
+            saves = self.table.rules.saves_rerolls
+            template = (
+                _("A saved reroll is worth {points} points now.")
+                if saves
+                else _("A throw more is worth {points} points now.")
+            )
+            found.append(say(template, points=self._points(advice.marker)))
         return found
 
     @property

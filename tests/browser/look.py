@@ -148,12 +148,6 @@ def choosing(page: Page) -> None:
     page.locator("[href='#advice']").click()
 
 
-def working(page: Page) -> None:
-    Table(page).begin("maxi-yatzy", "Anna", "Bo", help="everything")
-    Table(page).throw(1, 1, 2, 3, 4, 4)
-    page.wait_for_selector("[data-working]")
-
-
 def end(page: Page) -> None:
     table = Table(page)
     table.begin("yatzy", "Anna", "Bo")
@@ -165,7 +159,7 @@ def end(page: Page) -> None:
 
 VIEWS: tuple[Callable[[Page], None], ...] = (
     start, new, house, enter, rolled, confirm, correct, many, budget, cell, players, photo, review, middle, end,
-    hint, advised, counsel, choosing, working,
+    hint, advised, counsel, choosing,
 )  # fmt: skip
 
 
