@@ -34,7 +34,7 @@ class Recipe:
     cut_off: bool = False
     same_value: int = 0  # every die shows this value
     decoys: tuple[str, ...] = ()
-    light: str = "lamp"  # "soft", "lamp", "sun", "two", "window"
+    light: str = "lamp"  # "soft", "lamp", "sun", "two", "window", "tent" (white all round)
     shaded: bool = False  # the shadow of something outside the picture
     tint: float = 0.2  # strength of the light's colour, 0..1
     exposure: float = 1.0
@@ -80,7 +80,7 @@ def draw(rng: Rng) -> Recipe:
         stacked=0.2 if rng.random() < 0.03 else 0.0,
         cut_off=rng.random() < 0.15,
         decoys=("",) * int(rng.choice([1, 2, 3, 5, 8])) if rng.random() < 0.4 else (),
-        light=str(rng.choice(["soft", "lamp", "sun", "two", "window"], p=[0.28, 0.28, 0.12, 0.14, 0.18])),
+        light=str(rng.choice(["soft", "lamp", "sun", "two", "window", "tent"], p=[0.25, 0.26, 0.12, 0.14, 0.16, 0.07])),
         shaded=rng.random() < 0.15,
         tint=rng.uniform(0, 1) ** 2,
         exposure=float(np.exp(rng.normal(0, 0.25))),
@@ -140,6 +140,12 @@ def glare(r: Recipe, rng: Rng) -> Recipe:
 def twos(r: Recipe, rng: Rng) -> Recipe:
     """Twos side by side, which read as one 4."""
     return replace(r, dice=max(r.dice, 2), same_value=2, touching=1.0, die=max(r.die, 24.0))
+
+
+def tent(r: Recipe, rng: Rng) -> Recipe:
+    """Dark, glossy dice of several makes in a bright white room that they mirror."""
+    looks = tuple(str(rng.choice(["smoky", "patterned", "translucent", "glossy", "plastic"])) for _ in range(4))
+    return replace(r, dice=max(r.dice, 3), light="tent", looks=looks, tilt=rng.uniform(0, 30), die=max(r.die, 24.0))
 
 
 def many(r: Recipe, rng: Rng) -> Recipe:
@@ -256,6 +262,7 @@ KINDS: dict[str, Bend] = {
         "cocked": lying_dice(cocked=0.6, touching=0.6),
         "side_faces": lying_dice(tilt=58.0, roll=0.0, light="window"),
         "dark_translucent": lying_dice("smoky"),
+        "light_tent": tent,
         "translucent": lying_dice("translucent"),
         "white_on_white": lying_dice("white", top="bright", mat=None, exposure=1.5),
         "shiny_pips": lying_dice("shiny_pips", light="lamp"),

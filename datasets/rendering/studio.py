@@ -29,6 +29,7 @@ def light(recipe: Recipe, rng: Rng) -> tuple[tuple[Lamp, ...], Colour, Colour]:
         "lamp": (rng.uniform(0.15, 0.45), rng.uniform(0.8, 1.4), rng.uniform(0.06, 0.3), 1),
         "sun": (rng.uniform(0.1, 0.4), rng.uniform(1.2, 2.2), rng.uniform(0.01, 0.03), 1),
         "two": (rng.uniform(0.15, 0.4), rng.uniform(0.4, 0.9), rng.uniform(0.04, 0.2), 2),
+        "tent": (rng.uniform(0.6, 0.9), rng.uniform(0.1, 0.4), rng.uniform(0.4, 1.0), 1),
         "window": (rng.uniform(0.2, 0.5), rng.uniform(0.6, 1.2), rng.uniform(0.25, 0.6), 1),
     }[recipe.light]
     warmth = rng.normal(0, 1) * recipe.tint
@@ -42,7 +43,7 @@ def light(recipe: Recipe, rng: Rng) -> tuple[tuple[Lamp, ...], Colour, Colour]:
     for _ in range(int(rng.integers(0, 4))):  # seen in glossy things only
         lamps.append(lamp_at(rng, (0.15, 1.5), colour * rng.uniform(0.05, 0.6), rng.uniform(0.1, 0.5), False))
     zenith = ambient * (0.6 + 0.4 * colour) * np.array(grey(1.0, rng.uniform(-0.5, 0.5)))
-    horizon = zenith * rng.uniform(0.35, 1.0)
+    horizon = zenith * (rng.uniform(0.9, 1.6) if recipe.light == "tent" else rng.uniform(0.35, 1.0))
     return tuple(lamps), tuple(zenith), tuple(horizon)
 
 
