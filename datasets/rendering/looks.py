@@ -45,6 +45,15 @@ def plastic(rng: Rng) -> Look:
     return make(surface, pip_style(rng, ink_for(body, rng)), rng)
 
 
+def vivid(rng: Rng) -> Look:
+    """Body and pips of two strong colours that may be equally bright: told apart by hue alone."""
+    hue = rng.random()
+    body = hsv(hue, rng.uniform(0.6, 1), float(np.exp(rng.uniform(np.log(0.06), np.log(0.8)))))
+    ink = hsv(hue + rng.uniform(0.2, 0.8), rng.uniform(0.5, 1), rng.uniform(0.1, 0.9))
+    surface = Surface(body, rough=rng.uniform(0.08, 0.5), scatter=rng.uniform(0.1, 0.9))
+    return make(surface, pip_style(rng, ink), rng)
+
+
 def white(rng: Rng) -> Look:
     """The ordinary white or ivory die with black pips."""
     body = grey(rng.uniform(0.6, 0.92), rng.uniform(0, 1) ** 2)
@@ -197,7 +206,8 @@ def glossy(rng: Rng) -> Look:
 
 
 LOOKS: dict[str, tuple[float, Callable[[Rng], Look]]] = {
-    "plastic": (0.28, plastic),
+    "plastic": (0.25, plastic),
+    "vivid": (0.04, vivid),
     "white": (0.2, white),
     "translucent": (0.1, translucent),
     "smoky": (0.07, smoky),

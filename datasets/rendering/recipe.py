@@ -265,6 +265,7 @@ KINDS: dict[str, Bend] = {
         "light_tent": tent,
         "translucent": lying_dice("translucent"),
         "white_on_white": lying_dice("white", top="bright", mat=None, exposure=1.5),
+        "vivid": lying_dice("vivid"),
         "shiny_pips": lying_dice("shiny_pips", light="lamp"),
         "same_colour": lying_dice("unpainted", light="window"),
         "patterned_dice": lying_dice("patterned"),
