@@ -43,14 +43,14 @@ def plays(sheet: Sheet, roll: Roll, left: int, after: Layer) -> list[Play]:
     """
     steps, rules = ladders(sheet.rules.dice), sheet.rules
     here, written = steps.place[roll], sum(points or 0 for points in sheet.scores)
-    boxes = _boxes(sheet, left, after)
+    boxes = writes(sheet, left, after)
     found: list[Play] = [
         Write(key, int(points_of(rules)[rules.index(key), here]), written + float(worth[-1, here]))
         for key, worth in zip(sheet.legal, boxes, strict=True)
     ]
     if left:
-        keeps = _keeps(boxes, left, rules)
-        found += [Keep(part.dice, written + float(keeps[steps.place[part]])) for part in _parts(roll)]
+        best = keeps(boxes, left, rules)[-1]
+        found += [Keep(part.dice, written + float(best[steps.place[part]])) for part in parts(roll)]
     return sorted(found, key=lambda play: -play.value)
 
 
@@ -61,8 +61,8 @@ def points_of(rules: RuleSet) -> NDArray[np.int64]:
     return np.array([[box.score(roll) for roll in steps.keeps[: steps.rolls]] for box in rules.boxes])
 
 
-def _boxes(sheet: Sheet, left: int, after: Layer) -> NDArray[np.float64]:
-    """(boxes, throws, rolls) what it is worth to write each legal box with 0 … left throws left.
+def writes(sheet: Sheet, left: int, after: Layer) -> NDArray[np.float64]:
+    """(boxes, throws, rolls) points still to come if each legal box is written with 0 … left throws left.
 
     One amount of throws stands for all where those that are left do not stay with the player.
     """
@@ -76,21 +76,25 @@ def _boxes(sheet: Sheet, left: int, after: Layer) -> NDArray[np.float64]:
     return np.array(found)
 
 
-def _keeps(boxes: NDArray[np.float64], left: int, rules: RuleSet) -> NDArray[np.float64]:
-    """(K,) what it is worth to keep some dice and throw the others, that throw being one of those left."""
+def keeps(boxes: NDArray[np.float64], left: int, rules: RuleSet) -> list[NDArray[np.float64]]:
+    """By throws that are left, 1 … left: (K,) points still to come if some dice are kept and the others thrown.
+
+    boxes: what `writes` says.
+    """
     steps, write = ladders(rules.dice), boxes.max(axis=0)
-    keeps = steps.mean(write[0])
+    found = [steps.mean(write[0])]
     for throws in range(1, left):
-        keeps = steps.mean(np.maximum(write[throws if rules.carries else 0], steps.best(keeps)))
-    return np.asarray(keeps)
+        found.append(steps.mean(np.maximum(write[throws if rules.carries else 0], steps.best(found[-1]))))
+    return found
 
 
-def _parts(roll: Roll) -> set[Roll]:
+@lru_cache(maxsize=4096)
+def parts(roll: Roll) -> frozenset[Roll]:
     """Everything that can be kept of a roll, but for all of it."""
-    parts = {roll}
+    found = {roll}
     for die in roll.dice:
-        parts |= {Roll.of(*_less(part.dice, die)) for part in parts if die in part.dice}
-    return parts - {roll}
+        found |= {Roll.of(*_less(part.dice, die)) for part in found if die in part.dice}
+    return frozenset(found - {roll})
 
 
 def _less(dice: tuple[int, ...], die: int) -> tuple[int, ...]:

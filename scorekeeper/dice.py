@@ -72,15 +72,15 @@ class Ladders:
     place: dict[Roll, int]
 
     def mean(self, worth: NDArray[np.floating]) -> NDArray[np.floating]:
-        """(K,) what each keep is worth when the other dice are thrown, from what each roll is worth (R,)."""
-        keeps = np.empty(len(self.keeps), worth.dtype)
+        """(K, …) what each keep is worth when the other dice are thrown, from what each roll is worth (R, …)."""
+        keeps = np.empty((len(self.keeps), *worth.shape[1:]), worth.dtype)
         keeps[: self.rolls] = worth
         for size in self._sizes:
             keeps[size] = keeps[self.more[size.start - self.rolls : size.stop - self.rolls]].mean(axis=1)
         return keeps
 
     def best(self, keeps: NDArray[np.floating]) -> NDArray[np.floating]:
-        """(R,) what each roll is worth when the best of its keeps is thrown on, from what each keep is worth (K,)."""
+        """(R, …) what each roll is worth when the best of its keeps is thrown on, from that of each keep (K, …)."""
         best = keeps.copy()
         for size in reversed(self._sizes[:-1]):
             best[size] = np.maximum(keeps[size], best[self.fewer[size]].max(axis=1))

@@ -9,6 +9,7 @@ import logging
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -67,18 +68,24 @@ class Oracle:
         return layer
 
     def make(self, sheet: Sheet) -> None:
-        """Solve, and keep on disk, what a turn on this sheet asks for; where that is costly, the opening of its game.
+        """Keep on disk what a turn on this sheet asks for: an opening that came with Kast, or what is solved now.
 
+        Where what follows the sheet is costly to solve, it is the opening of its game, kept for all further ones.
         BadRules, NoRoom; OSError where nothing can be written.
         """
         state, rules = State.of(sheet), sheet.rules
+        table = tables.path(self._folder, rules)
+        if not table.exists() and (opening := self._load(openings.unpack, openings.path(self._shipped, rules), rules)):
+            tables.save(opening, table)
         if self.known(sheet):
             return
-        if seconds(rules, state) > LIVE and not tables.path(self._folder, rules).exists():
+        if not table.exists() and seconds(rules, state) > LIVE:
             self.make_table(rules)
         if not self.known(sheet):
             tables.make_room(self._folder, CONES_ROOM)
-            tables.save(solve(rules, state, progress=self._progress), tables.path(self._folder, rules, state))
+            # One throw more than there is, to say what it would be worth.
+            more = replace(state, carried=state.carried + 1) if rules.carries else state
+            tables.save(solve(rules, more, progress=self._progress), tables.path(self._folder, rules, more))
 
     def make_table(self, rules: RuleSet) -> Cone:
         """Solve the whole game and keep its opening on disk. Goes on where an earlier call was killed.

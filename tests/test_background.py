@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,11 @@ from scorekeeper.advice import Keep
 from scorekeeper.dice import Roll
 from scorekeeper.history import replay
 from scorekeeper.log import SqliteLog
+from scorekeeper.patterns import Everything
 from scorekeeper.position import Position
-from scorekeeper.refusal import Refusal
+from scorekeeper.refusal import BadRules, Refusal
+from scorekeeper.rules import Box
+from scorekeeper.sheet import Sheet
 from tests.conftest import FIVE
 from tests.late import entries, keeping_sixes
 from tests.test_desk import FixedReader
@@ -29,6 +33,7 @@ from web.pictures import Pictures
 
 SHEET = replay(entries("everything")).game.sheet
 THROWN = Position(SHEET, Roll.of(6, 6, 6, 2, 1), 2)
+OTHER = Position(SHEET.amend("ones", 3), Roll.of(6, 6, 5, 5, 1), 1)
 
 
 @pytest.fixture
@@ -65,6 +70,21 @@ def test_what_is_kept_is_worth_what_the_closed_form_says(background: Background)
     assert background.prepare(SHEET) is None
 
 
+def test_what_was_solved_is_there_after_a_restart(tmp_path: Path, background: Background) -> None:
+    assert isinstance(background.ask(THROWN), Advice)
+    background.close()
+    again = Background(tmp_path / "tables")
+    assert isinstance(again.ask(THROWN), Advice)
+    assert again._process is None, "no work is needed"
+
+
+def test_the_chances_of_the_open_boxes_come_with_the_advice(background: Background) -> None:
+    advice = background.ask(Position(SHEET, Roll.of(1, 1, 2, 3, 4), 1))
+    assert isinstance(advice, Advice)
+    assert advice.chances == {"sixes": pytest.approx(1 - (5 / 6) ** 5)}
+    assert advice.marker is None, "no throw stays"
+
+
 def test_a_process_that_ends_is_said_and_the_next_question_begins_another(
     background: Background, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,14 +92,14 @@ def test_a_process_that_ends_is_said_and_the_next_question_begins_another(
     assert background._process
     assert background._process.pid
     os.kill(background._process.pid, signal.SIGSTOP)
-    question = Position(SHEET, Roll.of(6, 6, 5, 5, 1), 1)
     monkeypatch.setattr(backgrounds, "PATIENCE", 0)
-    assert isinstance(background.ask(question), Working)
+    assert isinstance(background.ask(OTHER), Working)
+    assert isinstance(background.ask(THROWN), Advice), "what is solved needs no process"
     background._process.kill()
     monkeypatch.setattr(backgrounds, "PATIENCE", 100)
     with pytest.raises(Refusal, match="at the moment"):
-        background.ask(question)
-    assert isinstance(background.ask(Position(SHEET, Roll.of(6, 6, 6, 6, 1), 1)), Advice)
+        background.ask(OTHER)
+    assert isinstance(background.ask(OTHER), Advice)
 
 
 def test_nobody_waits_for_a_long_work(background: Background, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +110,28 @@ def test_nobody_waits_for_a_long_work(background: Background, monkeypatch: pytes
     assert isinstance(background.ask(THROWN), Advice)
 
 
-def test_a_position_that_cannot_be_solved_is_refused_and_the_next_one_is_answered(background: Background) -> None:
-    with pytest.raises(Refusal):
-        background.ask(Position(SHEET, Roll.of(1, 2, 3), 1))
+def test_a_game_that_cannot_be_solved_is_refused_and_the_next_one_is_answered(background: Background) -> None:
+    boxes = tuple(Box(f"chance-{n}", Everything()) for n in range(32))
+    huge = Sheet.empty(replace(SHEET.rules, boxes=boxes))
+    with pytest.raises(BadRules, match="too many sheets"):
+        background.ask(Position(huge, Roll.of(1, 2, 3, 4, 5), 1))
     assert isinstance(background.ask(THROWN), Advice)
+
+
+def test_the_share_done_and_the_time_left_are_told(background: Background, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = iter([10.0, 12.0, 13.0])
+    monkeypatch.setattr("web.background.time.monotonic", lambda: next(now))
+    background._waiting[SHEET] = None
+    assert background._progress(SHEET) == Working(0.0)
+    told = iter([0.5, 0.75])
+
+    class Pipe:
+        def recv(self) -> float:
+            try:
+                return next(told)
+            except StopIteration:
+                raise EOFError from None
+
+    monkeypatch.setattr(background, "_lost", lambda _process: None)
+    background._listen(None, Pipe())  # type: ignore[arg-type]
+    assert background._progress(SHEET) == Working(0.75, 3.0)  # a quarter in two seconds, and three since

@@ -1,0 +1,79 @@
+"""What this turn can bring, and what a throw more is worth, are what brute force says."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from scorekeeper import games
+from scorekeeper.dice import Roll
+from scorekeeper.outlook import chances, marker
+from scorekeeper.reach import State
+from scorekeeper.rules import RuleSet
+from scorekeeper.sheet import Sheet
+from scorekeeper.solve import solve
+from tests.dull_solver import DullSolver
+from tests.test_solve import SMALL, SMALL_GAMES
+
+
+def dull_chance(rules: RuleSet, box: str, dice: tuple[int, ...], left: int) -> float:
+    """Every choice of dice to keep, every outcome of the others."""
+    if rules.boxes[rules.index(box)].score(Roll.of(*dice)) or not left:
+        return float(rules.boxes[rules.index(box)].score(Roll.of(*dice)) > 0)
+    found = []
+    for chosen in product((False, True), repeat=len(dice)):
+        kept = tuple(die for die, keep in zip(dice, chosen, strict=True) if keep)
+        fallen = list(product(range(1, 7), repeat=len(dice) - len(kept)))
+        found.append(sum(dull_chance(rules, box, (*kept, *some), left - 1) for some in fallen) / len(fallen))
+    return max(found)
+
+
+@pytest.mark.parametrize("dice", [(1, 2), (3, 3), (6, 1)])
+@pytest.mark.parametrize("left", [0, 1, 2])
+def test_the_chance_of_a_box_is_that_of_playing_for_it(dice: tuple[int, ...], left: int) -> None:
+    found = chances(Sheet.empty(SMALL), Roll.of(*dice), left)
+    assert found == pytest.approx({box.key: dull_chance(SMALL, box.key, dice, left) for box in SMALL.boxes})
+
+
+def test_the_chances_of_one_turn_are_the_known_ones() -> None:
+    # Of five dice, nothing kept, three throws: as rule texts print them, and 4.6 % for Yatzy.
+    rules = games.find("yatzy")
+    sheet = Sheet.empty(rules)
+    known = {"yatzy": 347897 / 7558272, "large-straight": 0.196829, "full-house": 0.362883}
+    for box, chance in known.items():
+        rolls = Counter(Roll.of(*dice) for dice in product(range(1, 7), repeat=5))
+        mean = sum(n * chances(sheet, roll, 2)[box] for roll, n in rolls.items()) / 6**5
+        assert mean == pytest.approx(chance, abs=1e-6)
+
+
+def test_only_boxes_that_may_be_filled_have_a_chance() -> None:
+    rules = SMALL_GAMES["saved rerolls in forced order"]
+    assert chances(Sheet.empty(rules), Roll.of(1, 1), 0) == {"ones": 1.0}
+
+
+@pytest.mark.parametrize("rules", [SMALL_GAMES["saved rerolls"], SMALL_GAMES["a budget"]])
+def test_a_throw_more_is_worth_what_brute_force_says(rules: RuleSet) -> None:
+    dull, sheet = DullSolver(rules), Sheet.empty(rules)
+    after = solve(rules, replace(State.of(sheet), carried=sheet.left + 2)).after(State.of(sheet))
+    assert after
+    for dice in ((1, 1), (1, 6), (3, 5)):
+        for left in range(sheet.allowance):
+            now = max(dull.plays(sheet.scores, dice, left).values())
+            more = max(dull.plays(sheet.scores, dice, left + 1).values())
+            assert marker(sheet, Roll.of(*dice), left, after) == pytest.approx(more - now, abs=1e-4)
+
+
+def test_a_throw_that_does_not_stay_is_worth_nothing_to_speak_of() -> None:
+    after = solve(SMALL, State.of(Sheet.empty(SMALL))).after(State.of(Sheet.empty(SMALL)))
+    assert after
+    assert marker(Sheet.empty(SMALL), Roll.of(1, 2), 1, after) is None
+
+
+def test_nothing_is_said_of_more_throws_than_were_solved_for() -> None:
+    rules = SMALL_GAMES["saved rerolls"]
+    sheet = Sheet.empty(rules)
+    after = solve(rules, State.of(sheet)).after(State.of(sheet))
+    assert after
+    assert marker(sheet, Roll.of(1, 2), 2, after) is None
+    assert marker(sheet, Roll.of(1, 2), 1, after) is not None
