@@ -35,21 +35,21 @@ def calibrate(sources: Iterable[Outcomes], settings: ClassifierSettings) -> Clas
     return replace(settings, calibration=logistic(evidence, real, weights), temperature=temperature(faces, face))
 
 
-def logistic(evidence: Floats, real: NDArray[np.bool_], weights: Floats) -> tuple[float, float, float, float]:
-    """Weights of the three columns and offset of a logistic regression, by Newton's method.
+def logistic(evidence: Floats, real: NDArray[np.bool_], weights: Floats) -> tuple[float, ...]:
+    """Weights of the columns of `evidence` and offset of a logistic regression, by Newton's method.
 
-    A slight pull to (1, 1, 0, 0) keeps it finite where the outcomes can be told apart without error.
+    A slight pull to (1, 1, 0, …) keeps it finite where the outcomes can be told apart without error.
     """
     inputs = np.column_stack([evidence, np.ones(len(evidence))])
-    start = np.array([1.0, 1.0, 0.0, 0.0])
+    start = np.zeros(inputs.shape[1])
+    start[:2] = 1.0
     now, pull = start.copy(), 1e-3
     for _ in range(50):
         said = 1 / (1 + np.exp(-np.clip(inputs @ now, -30, 30)))
         slope = inputs.T @ (weights * (said - real)) + pull * (now - start)
-        curve = (inputs * (weights * said * (1 - said))[:, None]).T @ inputs + pull * np.eye(4)
+        curve = (inputs * (weights * said * (1 - said))[:, None]).T @ inputs + pull * np.eye(len(start))
         now = now - np.linalg.solve(curve, slope)
-    first, second, third, offset = (float(round(value, 4)) for value in now)
-    return first, second, third, offset
+    return tuple(float(round(value, 4)) for value in now)
 
 
 def temperature(faces: Floats, face: NDArray[np.int64]) -> float:

@@ -37,10 +37,9 @@ CLASSIFIER = ClassifierSettings(
     margin=MARGIN,
     mean=training.MEAN,
     scale=training.SCALE,
-    calibration=(1.0, 1.0, 0.0, 0.0),
+    calibration=(1.0, 1.0, 0.0, 0.0, 0.0),
     temperature=1.0,
     die=0.5,
-    alike=(0.5, 2.0),
     sure=0.8,
 )
 

@@ -47,6 +47,21 @@ def suppress(boxes: Floats, scores: Floats, limit: float) -> NDArray[np.intp]:
     return np.array(kept, dtype=np.intp)
 
 
+def groups(boxes: Floats, scores: Floats) -> NDArray[np.bool_]:
+    """(n,): which boxes hold two others that stand beside each other, and so more than one die.
+
+    Each of the two lies within (65 %), fills a fifth or more, which no pip does of its die, and has at least half the
+    score; they share next to nothing.
+    """
+    size = areas(boxes)
+    shared = intersections(boxes, boxes)
+    within = shared > 0.65 * size[None, :]
+    within &= (size[None, :] > 0.2 * size[:, None]) & (size[None, :] < 0.7 * size[:, None])
+    within &= scores[None, :] > 0.5 * scores[:, None]
+    apart = shared < 0.15 * np.minimum(size[:, None], size[None, :])
+    return np.array([apart[np.ix_(row, row)].any() for row in within], dtype=np.bool_)
+
+
 def nested(boxes: Floats, scores: Floats) -> NDArray[np.intp]:
     """Indices of the boxes that remain, best first, when no die lies within another: a pip within a face, a face within
     a body, a body within a group.

@@ -12,7 +12,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
-FORMAT = 1
+FORMAT = 2
 
 
 class ForeignModel(Exception):
@@ -46,10 +46,9 @@ class ClassifierSettings:
     """How to use the network that reads one die, and how to judge what both say.
 
     `labels`: its classes, "1" to "6" and "none"; `size`: side of a crop in pixels; `margin`: border round the die as a
-    share of its side; `mean`, `scale` as in the detector; `calibration`: weights of the three pieces of evidence and an
+    share of its side; `mean`, `scale` as in the detector; `calibration`: weights of the four pieces of evidence and an
     offset, whose sum is the log-odds of being a die; `temperature`: of the faces' probabilities; `die`: probability
-    from which a candidate counts as a die; `alike`: smallest and largest side of a die against the median of its
-    picture; `sure`: confidence from which a whole reading needs no check.
+    from which a candidate counts as a die; `sure`: confidence from which a whole reading needs no check.
     """
 
     format: int
@@ -59,15 +58,14 @@ class ClassifierSettings:
     margin: float
     mean: float
     scale: float
-    calibration: tuple[float, float, float, float]
+    calibration: tuple[float, ...]
     temperature: float
     die: float
-    alike: tuple[float, float]
     sure: float
 
     def __post_init__(self) -> None:
-        if (len(self.labels), len(self.calibration), len(self.alike)) != (7, 4, 2):
-            raise ValueError("labels, calibration or alike, which have 7, 4 and 2 values")
+        if (len(self.labels), len(self.calibration)) != (7, 5):
+            raise ValueError("labels or calibration, which have 7 and 5 values")
 
 
 Settings = TypeVar("Settings", DetectorSettings, ClassifierSettings)

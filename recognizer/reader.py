@@ -26,6 +26,7 @@ LARGEST_ENLARGEMENT = 2.0
 Lap = Callable[[str], None]  # told the name of each stage of a reading as it ends
 STAGES = ("prepare", "detect", "decode", "crop", "classify", "conclude", "hints")
 UNCLEAR = (0.1, 0.9)  # from this probability on there may be a die; below that confidence its face is not clear
+CLOSER = 0.87  # width of the second look at a die, against the first
 MOST_DICE = 80  # candidates read in one picture, best first: a bound on time, twice what any game throws
 
 
@@ -69,11 +70,12 @@ class Reading:
 
 @dataclass(frozen=True)
 class Candidates:
-    """What may be dice: boxes (n, 4) in pixels, `evidence` (n, 3) for being a die, `faces` (n, 6) probabilities of the
+    """What may be dice: boxes (n, 4) in pixels, `evidence` (n, 4) for being a die, `faces` (n, 6) probabilities of the
     faces if it is one.
 
     The evidence is three log-odds: that there is a die according to the detector, according to the classifier, and of
-    its likeliest face, because what shows no clear face is seldom a die.
+    its likeliest face, because what shows no clear face is seldom a die; and how many times its side is doubled or
+    halved against the others', because the dice of a throw are about equally large.
     """
 
     boxes: NDArray[np.floating]
@@ -141,7 +143,7 @@ class Reader:
         boxes, heat = self._find(image, lap)
         boxes, heat = boxes[:MOST_DICE], heat[:MOST_DICE]
         if not len(boxes):
-            return Candidates(boxes, np.zeros((0, 3)), np.zeros((0, 6)))
+            return Candidates(boxes, np.zeros((0, 4)), np.zeros((0, 6)))
         crops = self._crop(image, boxes)
         lap("crop")
         classes = self._classify(crops)
@@ -151,7 +153,8 @@ class Reader:
         best = geometry.nested(boxes, np.sqrt(heat * real))
         faces = classes[best, :6] / real[best, None]
         chances = np.clip(np.column_stack([heat[best], real[best], faces.max(axis=1)]), 1e-4, 1 - 1e-4)
-        return Candidates(boxes[best], np.log(chances / (1 - chances)), faces)
+        odds = np.log(chances / (1 - chances))
+        return Candidates(boxes[best], np.column_stack([odds, _unlike(boxes[best], odds[:, :2].sum(axis=1))]), faces)
 
     def _find(self, image: Image, lap: Lap) -> tuple[Floats, Floats]:
         """Boxes and heat from all sizes together: where two sizes see the same die, the one better trained for it
@@ -168,23 +171,35 @@ class Reader:
             lap("decode")
         boxes = np.concatenate([box for box, _ in found])
         heat = np.concatenate([value for _, value in found])
+        single = ~geometry.groups(boxes, heat)  # a coarse look may take two dice that touch for one
+        boxes, heat = boxes[single], heat[single]
         best = geometry.suppress(boxes, heat, s.overlap)
         best = best[heat[best] > s.least]
         lap("decode")
         return boxes[best], heat[best].astype(np.float32)
 
     def _crop(self, image: Image, boxes: Floats) -> Floats:
-        """The classifier's batch (n, 3, size, size)."""
+        """The classifier's batch (2n, 3, size, size): two looks at each, a crop and the mirror image of a closer one."""
         s = self.classifier
-        crops = np.stack([geometry.cut(image, box, s.size, s.margin) for box in boxes])
-        return np.ascontiguousarray(((crops.astype(np.float32) - s.mean) / s.scale).transpose(0, 3, 1, 2))
+        closer = (CLOSER * (1 + 2 * s.margin) - 1) / 2
+        crops = [geometry.cut(image, box, s.size, s.margin) for box in boxes]
+        crops += [geometry.cut(image, box, s.size, closer)[:, ::-1] for box in boxes]
+        batch = (np.stack(crops).astype(np.float32) - s.mean) / s.scale
+        return np.ascontiguousarray(batch.transpose(0, 3, 1, 2))
 
     def _classify(self, batch: Floats) -> Floats:
-        """(n, 7) probabilities, the mean over each crop and its mirror image."""
-        logits = self._classifier.infer(np.concatenate([batch, batch[..., ::-1]]))
+        """(n, 7) probabilities, the mean over the two looks."""
+        logits = self._classifier.infer(batch)
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
         classes = odds / odds.sum(axis=1, keepdims=True)
-        return np.asarray(np.clip((classes[: len(batch)] + classes[len(batch) :]) / 2, 1e-6, 1 - 1e-6))
+        return np.asarray(np.clip((classes[: len(classes) // 2] + classes[len(classes) // 2 :]) / 2, 1e-6, 1 - 1e-6))
+
+
+def _unlike(boxes: NDArray[np.floating], odds: NDArray[np.floating]) -> NDArray[np.floating]:
+    """(n,) distance of each side from the median side of the likely dice, in doublings; 0 where none is likely."""
+    sides = np.log2((boxes[:, 2:] - boxes[:, :2]).max(axis=1))
+    likely = odds > 0
+    return np.asarray(np.abs(sides - np.median(sides[likely]))) if likely.any() else np.zeros(len(boxes))
 
 
 def calibrated(candidates: Candidates, settings: ClassifierSettings) -> tuple[Chances, Chances]:
@@ -193,7 +208,7 @@ def calibrated(candidates: Candidates, settings: ClassifierSettings) -> tuple[Ch
     The first by a logistic function of the evidence (Platt 1999), the second by a temperature (Guo et al.
     2017).
     """
-    real = 1 / (1 + np.exp(-(candidates.evidence @ settings.calibration[:3] + settings.calibration[3])))
+    real = 1 / (1 + np.exp(-(candidates.evidence @ settings.calibration[:-1] + settings.calibration[-1])))
     faces = candidates.faces ** (1 / settings.temperature)
     return np.asarray(real), np.asarray(faces / faces.sum(axis=1, keepdims=True))
 
@@ -210,19 +225,14 @@ def conclude(
 ) -> tuple[tuple[Die, ...], bool]:
     """The dice among the candidates, and whether the reading as a whole is sure.
 
-    The dice of a throw are about equally large: a candidate far from the median side loses. The whole reading is right
-    when every die is one with this face and nothing left out was one, so its confidence is the product of these.
+    The whole reading is right when every die is one with this face and nothing left out was one, so its confidence is
+    the product of these.
     """
-    boxes = candidates.boxes
     real, faces = calibrated(candidates, settings)
-    sides = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0)
     kept = real > settings.die
-    fitting = np.ones_like(kept)
-    if kept.any():
-        relative = sides / np.median(sides[kept])
-        fitting = (relative > settings.alike[0]) & (relative < settings.alike[1])
-    dice = tuple(_die(boxes[i], float(real[i]), faces[i], width, height) for i in np.flatnonzero(kept & fitting))
-    whole = np.prod([die.confidence for die in dice]) * np.prod(1 - real[~kept & fitting])
+    boxes = candidates.boxes
+    dice = tuple(_die(boxes[i], float(real[i]), faces[i], width, height) for i in np.flatnonzero(kept))
+    whole = np.prod([die.confidence for die in dice]) * np.prod(1 - real[~kept])
     return dice, bool(dice) and bool(whole >= settings.sure)
 
 

@@ -33,6 +33,6 @@ def test_faces_that_are_too_sure_of_themselves_are_cooled() -> None:
 
 def test_where_nothing_was_found_nothing_is_changed() -> None:
     settings = Reader().classifier
-    none = Outcomes(np.zeros((3, 3)), np.zeros(3, bool), np.full((3, 6), 1 / 6), np.ones(3, np.int64))
+    none = Outcomes(np.zeros((3, 4)), np.zeros(3, bool), np.full((3, 6), 1 / 6), np.ones(3, np.int64))
     assert calibrate([none], settings) == settings
     assert calibrate([], settings) == settings

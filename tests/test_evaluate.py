@@ -22,9 +22,7 @@ A, B, C = (10.0, 10.0, 30.0, 30.0), (50.0, 50.0, 72.0, 70.0), (80.0, 80.0, 98.0,
 
 @pytest.fixture(scope="module")
 def settings() -> ClassifierSettings:
-    return replace(
-        Reader().classifier, calibration=(1.0, 1.0, 0.0, 0.0), temperature=1.0, die=0.5, alike=(0.5, 2.0), sure=0.8
-    )
+    return replace(Reader().classifier, calibration=(1.0, 1.0, 0.0, 0.0, 0.0), temperature=1.0, die=0.5, sure=0.8)
 
 
 def seen(true: Sequence[tuple[Box, int]], found: Sequence[tuple[Box, int, float]], ignored: int = -1) -> Seen:
@@ -46,7 +44,7 @@ def seen(true: Sequence[tuple[Box, int]], found: Sequence[tuple[Box, int, float]
     for row, (_, face, _) in enumerate(found):
         chances[row, face - 1] = 0.99
     places = np.array([box for box, _, _ in found]).reshape(-1, 4)
-    evidence = np.array([[odds / 2, odds / 2, 0.0] for _, _, odds in found]).reshape(-1, 3)
+    evidence = np.array([[odds / 2, odds / 2, 0.0, 0.0] for _, _, odds in found]).reshape(-1, 4)
     return Seen(picture, Candidates(places, evidence, chances), 100, 100)
 
 

@@ -113,7 +113,7 @@ def test_a_network_of_another_program_or_time_is_refused(tmp_path: Path) -> None
     metadata = Network(MODELS / "detector.onnx", 1).metadata
     with pytest.raises(ForeignModel, match="format"):
         read_settings(DetectorSettings, {**metadata, "format": "0"})
-    for key, value in (("calibration", "[1, 2]"), ("alike", "[1]"), ("labels", "5")):
+    for key, value in (("calibration", "[1, 2]"), ("labels", "5")):
         with pytest.raises(ForeignModel, match="damaged"):
             read_settings(ClassifierSettings, Network(MODELS / "classifier.onnx", 1).metadata | {key: value})
 
@@ -149,21 +149,24 @@ def test_dice_of_the_sizes_trained_for_are_trusted_most() -> None:
     np.testing.assert_allclose(trusted, [0, 0, 1, 1, 1, 0, 0], atol=1e-9)
 
 
-def candidates(boxes: Sequence[tuple[float, ...]], scores: list[float], face: int = 3) -> Candidates:
+def candidates(
+    boxes: Sequence[tuple[float, ...]], scores: list[float], face: int = 3, unlike: float = 0.0
+) -> Candidates:
+    """Of these places and chances; the last lies `unlike` doublings from the size of the others."""
     faces = np.full((len(boxes), 6), 0.002)
     faces[:, face - 1] = 0.99
     chances = np.array(scores)
     odds = np.log(chances / (1 - chances))
-    return Candidates(np.array(boxes, float).reshape(-1, 4), np.column_stack([odds / 2, odds / 2, 0 * odds]), faces)
+    evidence = np.column_stack([odds / 2, odds / 2, 0 * odds, 0 * odds])
+    evidence[-1:, 3] = unlike
+    return Candidates(np.array(boxes, float).reshape(-1, 4), evidence, faces)
 
 
 @pytest.fixture
 def settings(reader: Reader) -> ClassifierSettings:
     from dataclasses import replace
 
-    return replace(
-        reader.classifier, calibration=(1.0, 1.0, 0.0, 0.0), temperature=1.0, die=0.5, alike=(0.5, 2.0), sure=0.8
-    )
+    return replace(reader.classifier, calibration=(1.0, 1.0, 0.0, -4.0, 0.0), temperature=1.0, die=0.5, sure=0.8)
 
 
 def test_a_reading_is_sure_only_if_all_dice_are_and_nothing_left_out_might_be_one(settings: ClassifierSettings) -> None:
@@ -175,10 +178,14 @@ def test_a_reading_is_sure_only_if_all_dice_are_and_nothing_left_out_might_be_on
     assert conclude(candidates([], []), settings, 100, 100) == ((), False)
 
 
-def test_what_is_much_larger_or_smaller_than_the_other_dice_is_none(settings: ClassifierSettings) -> None:
+def test_what_is_much_larger_or_smaller_than_the_other_dice_must_look_more_like_one(
+    settings: ClassifierSettings,
+) -> None:
     three = [(10.0, 10.0, 30.0, 30.0), (50.0, 50.0, 70.0, 70.0), (80.0, 10.0, 100.0, 30.0)]
-    dice, _ = conclude(candidates([*three, (10.0, 60.0, 16.0, 66.0)], [0.9, 0.9, 0.9, 0.9]), settings, 100, 100)
-    assert len(dice) == 3
+    small = (10.0, 60.0, 16.0, 66.0)
+    for chance, dice in ((0.9, 3), (0.9999, 4)):
+        seen = candidates([*three, small], [0.9, 0.9, 0.9, chance], unlike=1.7)
+        assert len(conclude(seen, settings, 100, 100)[0]) == dice
 
 
 def test_a_die_that_cannot_be_is_refused() -> None:
@@ -193,6 +200,15 @@ def test_of_overlapping_boxes_the_best_remains_and_a_die_explains_its_pips() -> 
     boxes = np.array([[0, 0, 40, 40], [2, 2, 42, 42], [10, 10, 18, 18], [100, 0, 140, 40]], float)
     assert geometry.suppress(boxes, np.array([0.6, 0.9, 0.8, 0.5]), 0.45).tolist() == [1, 2, 3]
     assert geometry.nested(boxes[1:], np.array([0.7, 0.8, 0.5])).tolist() == [0, 2]
+
+
+def test_a_box_round_two_dice_that_touch_is_told_from_a_die_with_its_pips() -> None:
+    pair, left, right = (10, 10, 70, 42), (10, 12, 39, 42), (41, 10, 70, 41)
+    die, pips = (100, 0, 140, 40), [(104, 4, 114, 14), (126, 26, 136, 36)]
+    boxes = np.array([pair, left, right, die, *pips], float)
+    assert geometry.groups(boxes, np.full(6, 0.7)).tolist() == [True, False, False, False, False, False]
+    assert not geometry.groups(boxes, np.array([0.9, 0.9, 0.2, 0.9, 0.9, 0.9])).any()
+    assert geometry.groups(np.zeros((0, 4)), np.zeros(0)).tolist() == []
 
 
 def test_a_crop_shows_its_box_in_the_middle_at_any_scale() -> None:
