@@ -27,7 +27,7 @@ Pips = NDArray[np.floating]  # (n, 3): x, y, radius in pixels
 LONGEST = 1024  # pixels: larger pictures are shrunk to this, as a person who tunes blob sizes would do
 REACH = 7.5  # in radii: pips nearer than this belong together; those of a 2 lie 5 to 7.5 apart
 LIKE = 1.6  # ratio of radii up to which two pips may belong to one die
-NONE = Candidates(np.zeros((0, 4)), np.zeros((0, 3)), np.zeros((0, 6)))
+NONE = Candidates(np.zeros((0, 4)), np.zeros((0, 4)), np.zeros((0, 6)))
 
 
 def read(image: Image, reach: float = REACH) -> tuple[Die, ...]:

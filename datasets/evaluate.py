@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -109,7 +109,8 @@ class Verdict:
 
 def judge(seen: Seen, settings: ClassifierSettings) -> Verdict:
     """What the reader makes of one picture, judged."""
-    return verdict(seen, *conclude(seen.candidates, settings, seen.width, seen.height))
+    dice, whole = conclude(seen.candidates, settings, seen.width, seen.height)
+    return verdict(seen, dice, whole >= settings.sure)
 
 
 def verdict(seen: Seen, dice: Sequence[Die], sure: bool) -> Verdict:
@@ -120,14 +121,8 @@ def verdict(seen: Seen, dice: Sequence[Die], sure: bool) -> Verdict:
 
 
 def confidence(seen: Seen, settings: ClassifierSettings) -> float:
-    """That of a whole reading: the highest `sure` at which the reader is still sure of it, by bisection; 0 where it
-    never is."""
-    low, high = 0.0, 1.0
-    for _ in range(16):
-        middle = (low + high) / 2
-        _, sure = conclude(seen.candidates, replace(settings, sure=middle), seen.width, seen.height)
-        low, high = (middle, high) if sure else (low, middle)
-    return low
+    """That of a whole reading; 0 where no die was found."""
+    return conclude(seen.candidates, settings, seen.width, seen.height)[1]
 
 
 def match(dice: Sequence[Die], seen: Seen) -> dict[int, int]:

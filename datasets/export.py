@@ -40,6 +40,7 @@ CLASSIFIER = ClassifierSettings(
     calibration=(1.0, 1.0, 0.0, 0.0, 0.0),
     temperature=1.0,
     die=0.5,
+    first=0.5,
     sure=0.8,
 )
 

@@ -11,12 +11,13 @@ import numpy as np
 
 from datasets import evaluate
 from datasets.calibrate import Floats, Outcomes, calibrate
-from datasets.evaluate import macro, table, total
+from datasets.evaluate import macro, table
 from datasets.seen import Seen
 from recognizer.model import ClassifierSettings
 from recognizer.reader import Die
 
-EMPTY = 0.9  # share of the pictures without dice in which nothing must be found when `die` is chosen
+DIE, FIRST = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8), (0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99)  # what is tried
+NEAR = 0.003  # of the mean share of exact readings
 SILENT = 0.005  # share of the pictures that may be sure and wrong when the threshold for "sure" is chosen
 
 
@@ -24,22 +25,18 @@ def choose(seen: Mapping[str, Sequence[Seen]], settings: ClassifierSettings) -> 
     """The settings calibrated on these pictures, with the thresholds that read them best; never the pictures that were
     trained on.
 
-    `die`: of those that find nothing in at least EMPTY of the pictures without dice (all, if none does) and come within
-    half a percent of the best, the middle one. `sure`: the lowest that leaves at most SILENT of the pictures sure and
-    wrong. Without any picture the settings stay as they are.
+    `die` and `first`: of the pairs that come within NEAR of the best, the one in their middle. `sure`: the lowest that
+    leaves at most SILENT of the pictures sure and wrong. Without any picture the settings stay as they are.
     """
     if not seen:
         return settings
     settings = calibrate([outcomes(many) for many in seen.values()], settings)
-    pairs = itertools.product((0.4, 0.5, 0.6), (1.6, 2.0, 2.5))
-    settings = replace(settings, alike=max(pairs, key=lambda pair: macro(table(seen, replace(settings, alike=pair)))))
-    grid = np.round(np.concatenate([np.arange(0.1, 0.9, 0.02), np.arange(0.9, 1.0, 0.01)]), 2)
-    values = np.array([macro(table(seen, replace(settings, die=float(die)))) for die in grid])
-    empty = {name: [one for one in many if not len(one.picture.faces)] for name, many in seen.items()}
-    modest = np.array([_exact(empty, replace(settings, die=float(die))) >= EMPTY for die in grid])
-    values[~modest & modest.any()] = -1.0
-    good = grid[values >= values.max() - 0.005]
-    settings = replace(settings, die=float(good[len(good) // 2]))
+    pairs = np.array([(die, first) for die, first in itertools.product(DIE, FIRST) if die <= first])
+    values = np.array([macro(table(seen, replace(settings, die=die, first=first))) for die, first in pairs.tolist()])
+    good = pairs[values >= values.max() - NEAR]
+    odds = np.log(good / (1 - good))
+    die, first = good[np.linalg.norm(odds - odds.mean(axis=0), axis=1).argmin()].tolist()
+    settings = replace(settings, die=die, first=first)
     return replace(settings, sure=_sure(seen, settings))
 
 
@@ -50,7 +47,7 @@ def apart(seen: Mapping[str, Sequence[Seen]], settings: ClassifierSettings) -> d
 
 def outcomes(many: Sequence[Seen]) -> Outcomes:
     """All candidates of a source that must be judged: those on dice that ask for no answer are left out."""
-    evidence: list[Floats] = [np.zeros((0, 3))]
+    evidence: list[Floats] = [np.zeros((0, 4))]
     faces: list[Floats] = [np.zeros((0, 6))]
     real, face = [], []
     for one in many:
@@ -63,12 +60,6 @@ def outcomes(many: Sequence[Seen]) -> Outcomes:
         real += [i in pairs for i in asked]
         face += [int(one.picture.faces[pairs[i]]) if i in pairs else 1 for i in asked]
     return Outcomes(np.concatenate(evidence), np.array(real, bool), np.concatenate(faces), np.array(face, np.int64))
-
-
-def _exact(seen: Mapping[str, Sequence[Seen]], settings: ClassifierSettings) -> float:
-    """The share of all pictures read exactly; 1 where there is none."""
-    score = total(table(seen, settings).values())
-    return score.exact / score.pictures if score.pictures else 1.0
 
 
 def _sure(seen: Mapping[str, Sequence[Seen]], settings: ClassifierSettings) -> float:

@@ -132,11 +132,11 @@ class Reader:
         size that is looked at."""
         height, width = image.shape[:2]
         candidates = self.candidates(image, lap)
-        dice, sure = conclude(candidates, self.classifier, width, height)
+        dice, confidence = conclude(candidates, self.classifier, width, height)
         lap("conclude")
         told = hints.of(image, [die.pixels(width, height) for die in dice], unclear(candidates, self.classifier))
         lap("hints")
-        return Reading(dice, sure, told)
+        return Reading(dice, confidence >= self.classifier.sure, told)
 
     def candidates(self, image: Image, lap: Lap = lambda stage: None) -> Candidates:
         """Everything that may be a die, with what the two networks say of it."""
@@ -179,7 +179,7 @@ class Reader:
         return boxes[best], heat[best].astype(np.float32)
 
     def _crop(self, image: Image, boxes: Floats) -> Floats:
-        """The classifier's batch (2n, 3, size, size): two looks at each, a crop and the mirror image of a closer one."""
+        """The classifier's batch (2n, 3, size, size): of each a crop, then of each the mirror image of a closer one."""
         s = self.classifier
         closer = (CLOSER * (1 + 2 * s.margin) - 1) / 2
         crops = [geometry.cut(image, box, s.size, s.margin) for box in boxes]
@@ -222,18 +222,19 @@ def unclear(candidates: Candidates, settings: ClassifierSettings) -> list[hints.
 
 def conclude(
     candidates: Candidates, settings: ClassifierSettings, width: int, height: int
-) -> tuple[tuple[Die, ...], bool]:
-    """The dice among the candidates, and whether the reading as a whole is sure.
+) -> tuple[tuple[Die, ...], float]:
+    """The dice among the candidates, and how likely the reading as a whole is right; 0 where there is no die.
 
+    Where there is a throw some die of it is beyond doubt; a table on which nothing is holds things that resemble dice.
     The whole reading is right when every die is one with this face and nothing left out was one, so its confidence is
     the product of these.
     """
     real, faces = calibrated(candidates, settings)
-    kept = real > settings.die
+    kept = (real > settings.die) & (real.max(initial=0) > settings.first)
     boxes = candidates.boxes
     dice = tuple(_die(boxes[i], float(real[i]), faces[i], width, height) for i in np.flatnonzero(kept))
     whole = np.prod([die.confidence for die in dice]) * np.prod(1 - real[~kept])
-    return dice, bool(dice) and bool(whole >= settings.sure)
+    return dice, float(whole) if dice else 0.0
 
 
 def _die(box: NDArray[np.floating], real: float, faces: NDArray[np.floating], width: int, height: int) -> Die:

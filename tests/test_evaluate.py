@@ -22,7 +22,9 @@ A, B, C = (10.0, 10.0, 30.0, 30.0), (50.0, 50.0, 72.0, 70.0), (80.0, 80.0, 98.0,
 
 @pytest.fixture(scope="module")
 def settings() -> ClassifierSettings:
-    return replace(Reader().classifier, calibration=(1.0, 1.0, 0.0, 0.0, 0.0), temperature=1.0, die=0.5, sure=0.8)
+    return replace(
+        Reader().classifier, calibration=(1.0, 1.0, 0.0, 0.0, 0.0), temperature=1.0, die=0.5, first=0.5, sure=0.8
+    )
 
 
 def seen(true: Sequence[tuple[Box, int]], found: Sequence[tuple[Box, int, float]], ignored: int = -1) -> Seen:

@@ -166,16 +166,19 @@ def candidates(
 def settings(reader: Reader) -> ClassifierSettings:
     from dataclasses import replace
 
-    return replace(reader.classifier, calibration=(1.0, 1.0, 0.0, -4.0, 0.0), temperature=1.0, die=0.5, sure=0.8)
+    return replace(
+        reader.classifier, calibration=(1.0, 1.0, 0.0, -4.0, 0.0), temperature=1.0, die=0.5, first=0.5, sure=0.8
+    )
 
 
 def test_a_reading_is_sure_only_if_all_dice_are_and_nothing_left_out_might_be_one(settings: ClassifierSettings) -> None:
     two = [(10.0, 10.0, 30.0, 30.0), (50.0, 50.0, 72.0, 70.0)]
     other = (80.0, 80.0, 98.0, 99.0)
-    assert conclude(candidates(two, [0.97, 0.96]), settings, 100, 100)[1]
-    assert not conclude(candidates(two, [0.97, 0.7]), settings, 100, 100)[1]
-    assert not conclude(candidates([*two, other], [0.97, 0.96, 0.3]), settings, 100, 100)[1]
-    assert conclude(candidates([], []), settings, 100, 100) == ((), False)
+    clear = conclude(candidates(two, [0.97, 0.96]), settings, 100, 100)[1]
+    assert clear == pytest.approx(0.97 * 0.96, rel=0.03)
+    assert conclude(candidates(two, [0.97, 0.7]), settings, 100, 100)[1] < 0.8 * clear
+    assert conclude(candidates([*two, other], [0.97, 0.96, 0.3]), settings, 100, 100)[1] < 0.8 * clear
+    assert conclude(candidates([], []), settings, 100, 100) == ((), 0.0)
 
 
 def test_what_is_much_larger_or_smaller_than_the_other_dice_must_look_more_like_one(
@@ -186,6 +189,15 @@ def test_what_is_much_larger_or_smaller_than_the_other_dice_must_look_more_like_
     for chance, dice in ((0.9, 3), (0.9999, 4)):
         seen = candidates([*three, small], [0.9, 0.9, 0.9, chance], unlike=1.7)
         assert len(conclude(seen, settings, 100, 100)[0]) == dice
+
+
+def test_things_like_dice_count_only_beside_one_that_is_beyond_doubt(settings: ClassifierSettings) -> None:
+    from dataclasses import replace
+
+    places = [(10.0, 10.0, 30.0, 30.0), (50.0, 50.0, 70.0, 70.0)]
+    strict = replace(settings, first=0.9)
+    assert conclude(candidates(places, [0.8, 0.7]), strict, 100, 100) == ((), 0.0)
+    assert len(conclude(candidates(places, [0.95, 0.7]), strict, 100, 100)[0]) == 2
 
 
 def test_a_die_that_cannot_be_is_refused() -> None:
