@@ -48,7 +48,8 @@ class ClassifierSettings:
     `labels`: its classes, "1" to "6" and "none"; `size`: side of a crop in pixels; `margin`: border round the die as a
     share of its side; `mean`, `scale` as in the detector; `calibration`: weights of the four pieces of evidence and an
     offset, whose sum is the log-odds of being a die; `temperature`: of the faces' probabilities; `die`: probability
-    from which a candidate counts as a die, once one on the picture reaches `first`; `sure`: confidence from which a whole reading needs no check.
+    from which a candidate counts as a die, once one in the picture reaches `first`; `sure`: confidence from which a
+    whole reading needs no check.
     """
 
     format: int
