@@ -18,7 +18,7 @@ from tests.test_evaluate import A, B, C, seen
 @pytest.fixture(scope="module")
 def settings() -> ClassifierSettings:
     return replace(
-        Reader().classifier, calibration=(1.0, 1.0, 0.0, 0.0), temperature=1.0, die=0.5, alike=(0.5, 2.0), sure=0.8
+        Reader().classifier, calibration=(1.0, 1.0, 0.0, 0.0, 0.0), temperature=1.0, die=0.5, first=0.5, sure=0.8
     )
 
 
