@@ -7,6 +7,7 @@ A grey picture is (H, W), 0 to 255; a box is (left, top, width, height) in pixel
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import cv2
 import numpy as np
@@ -51,8 +52,8 @@ def of(image: Image, dice: Sequence[Box], doubtful: Sequence[Box] = ()) -> tuple
 
 def is_dark(grey: Image, dice: Sequence[Box]) -> bool:
     """Even the bright parts (95th percentile) of picture and dice are dark; a dark cloth alone is no fault."""
-    whole = float(np.percentile(grey[::4, ::4], 95))
-    parts = [float(np.percentile(part, 95)) for part in _parts(grey, dice)]
+    whole = _percentile(grey[::4, ::4], 0.95)
+    parts = [_percentile(part, 0.95) for part in _parts(grey, dice)]
     return max(whole, float(np.median(parts)) if parts else 0.0) < LIGHT
 
 
@@ -66,7 +67,7 @@ def is_blurred(grey: Image, dice: Sequence[Box]) -> bool:
     if parts:
         return float(np.median([_sharpness(part) for part in parts])) < SHARP
     whole = _fit(grey, 512)
-    steep, smoothed = _slopes(whole, 1.0), _slopes(whole, 4.0)
+    steep, smoothed = _slopes(whole, 1.0, 0.999), _slopes(whole, 4.0, 0.999)
     return bool(steep.min() > EDGE and (steep / smoothed).min() < SHARPENED)
 
 
@@ -74,8 +75,8 @@ def _sharpness(part: Image) -> float:
     """The steepest edges of a die brought to 100 pixels against its contrast (5th to 95th percentile), in the direction
     that has the flattest: how much of the contrast one pixel bridges."""
     square = _fit(part, 100)
-    low, high = np.percentile(square, (5, 95))
-    return float(_slopes(square, 1.0).min() / max(high - low, 8.0))
+    contrast = _percentile(square, 0.95) - _percentile(square, 0.05)
+    return float(_slopes(square, 1.0, 0.99).min() / max(contrast, 8.0))
 
 
 def _fit(grey: Image, side: int) -> Image:
@@ -85,13 +86,20 @@ def _fit(grey: Image, side: int) -> Image:
     return np.asarray(cv2.resize(grey, shape, interpolation=cv2.INTER_AREA if zoom < 1 else cv2.INTER_LINEAR), np.uint8)
 
 
-def _slopes(grey: Image, deviation: float) -> NDArray[np.floating]:
-    """The steepest slopes (99th percentile) across, down and along both diagonals, in grey levels per pixel, of a
-    picture smoothed by a Gaussian."""
+def _slopes(grey: Image, deviation: float, share: float) -> NDArray[np.floating]:
+    """The slope that so large a share of the pixels does not exceed, across, down and along both diagonals, in grey
+    levels per pixel, of a picture smoothed by a Gaussian."""
     smooth = cv2.GaussianBlur(grey.astype(np.float32), (0, 0), deviation)
     across, down = (cv2.Sobel(smooth, -1, *along, ksize=3) / 8 for along in ((1, 0), (0, 1)))
-    angles = np.arange(4) * np.pi / 4
-    return np.array([np.percentile(np.abs(np.cos(a) * across + np.sin(a) * down), 99) for a in angles]) + 1e-6
+    angles = np.arange(4, dtype=np.float32) * np.float32(np.pi / 4)
+    return np.array([_percentile(np.abs(np.cos(a) * across + np.sin(a) * down), share) for a in angles]) + 1e-6
+
+
+def _percentile(values: NDArray[Any], share: float) -> float:
+    """The value that so large a share of the others does not exceed. Much faster than `numpy.percentile`, which
+    interpolates."""
+    place = round(share * (values.size - 1))
+    return float(np.partition(values, place, axis=None)[place])
 
 
 def is_cut_off(dice: Sequence[Box], width: int, height: int) -> bool:
@@ -114,7 +122,7 @@ def has_glare(image: Image, dice: Sequence[Box], doubtful: Sequence[Box]) -> boo
     light has burnt out most of a die whose face is not clear."""
     for part in _parts(image, dice):
         light = part.min(axis=2)
-        if float(np.percentile(_middle(light), 60)) < COLOURED:
+        if _percentile(_middle(light), 0.5) < COLOURED:
             spots = cv2.connectedComponentsWithStats((light >= BURNT).astype(np.uint8))[2][1:, cv2.CC_STAT_AREA]
             if len(spots) and 0.06 < spots.max() / light.size < 0.6:
                 return True
