@@ -19,7 +19,7 @@ from scorekeeper.refusal import BadRules
 from scorekeeper.sheet import Sheet
 from tests.conftest import FIVE
 from tests.test_desk import FixedReader
-from tests.visit import begin, post, rows
+from tests.visit import begin, hidden, post, rows
 from web.adviser import Advice, Working
 from web.app import create_app
 from web.desk import Desk
@@ -192,12 +192,33 @@ def test_on_the_sheet_stands_what_each_box_costs_against_the_best_play(client: F
     assert 'aria-label="Sixes: write 18, costs 4.0"' in page.text
 
 
-def test_numbers_are_written_as_the_players_language_does(client: FlaskClient) -> None:
+@pytest.mark.parametrize(
+    ("code", "line", "sixes", "cost", "bonus", "work"),
+    [
+        ("en", "Keep 6 6 6 249.3 on average", "Sixes", "−4.0", "87%", "1.5% done. About 2 minutes left."),
+        ("sv", "Behåll 6 6 6 249,3 i snitt", "Sexor", "−4,0", "87 %", "1,5 % klart. Ungefär 2 minuter kvar."),
+        ("nb", "Behold 6 6 6 249,3 i snitt", "Seksere", "−4,0", "87 %", "1,5 % ferdig. Omtrent 2 minutter igjen."),
+        ("da", "Behold 6 6 6 249,3 i snit", "Seksere", "−4,0", "87 %", "1,5 % færdigt. Cirka 2 minutter tilbage."),
+        (
+            "fi",
+            "Pidä 6 6 6 keskimäärin 249,3",
+            "Kuutoset",
+            "−4,0",
+            "87 %",
+            "1,5 % valmiina.",
+        ),
+    ],
+)
+def test_words_and_numbers_are_those_of_the_players_language(
+    client: FlaskClient, adviser: ScriptedAdviser, code: str, line: str, sixes: str, cost: str, bonus: str, work: str
+) -> None:
     game = rolled(client, "everything")
-    told = client.get(game, headers={"Accept-Language": "sv"})
-    assert best(told) == "Behåll 6 6 6 249,3 i snitt"
-    assert rows(told)["Sexor"][0] == "18 −4,0"
-    assert "87\xa0%" in counsel(told).replace("87 %", "87\xa0%")
+    told = client.get(game, headers={"Accept-Language": code})
+    assert best(told) == line
+    assert cost in rows(told)[sixes][0]
+    assert bonus in counsel(told)
+    adviser.answer = Working(0.015, 110)
+    assert work in best(client.get(game, headers={"Accept-Language": code}))
 
 
 def test_an_estimate_is_called_one(client: FlaskClient, adviser: ScriptedAdviser) -> None:
@@ -220,6 +241,15 @@ def test_each_player_has_help_of_their_own_and_can_change_it_at_any_time(client:
     assert rows(page)["Sixes"] == ["18", ""]
     assert post(client, game, "help/1", help="hint").status_code == 303
     assert best(client.get(game)) == "Keep 6 6 6"
+
+
+def test_the_players_page_shows_the_help_of_each_and_changes_it(client: FlaskClient, desk: Desk) -> None:
+    game = rolled(client, "boxes")
+    fields = hidden(client.get(f"{game}/players"), "help/1")
+    assert client.post(f"{game}/help/1", data=fields | {"help": "hint"}).status_code == 303
+    assert desk.history(game.rsplit("/", 1)[-1]).game.help == ("boxes", "hint")
+    shown = re.findall(r'value="(\w+)" aria-current', client.get(f"{game}/players").text)
+    assert shown == ["boxes", "hint"]
 
 
 def test_the_same_people_keep_their_help_when_they_play_again(client: FlaskClient, desk: Desk) -> None:
