@@ -70,7 +70,7 @@ FRAMES = (
         HD,
     ),
     Still("frame-5.jpg", replace(CLEAN, looks=(IVORY, RUBY, BEECH), top="felt", dice=20, tilt=20.0, die=40.0), 6, HD),
-    Still("frame-6.jpg", replace(CLEAN, top="wood", dice=0, decoys=("", "", "")), 7, HD),
+    Still("frame-6.jpg", replace(CLEAN, top="wood", dice=0, decoys=("coin", "card", "token")), 7, HD),
 )
 """What a camera above a table sees in a game: five or six dice most of the time, many once, none once."""
 

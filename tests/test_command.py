@@ -165,7 +165,9 @@ def test_a_broken_house_rule_is_refused_with_the_reason(tmp_path: Path, capsys: 
     assert "A game has 1 to 8 dice." in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", [[], ["serve"], ["read"], ["score"], ["rules"], ["advise"], ["solve"]])
+@pytest.mark.parametrize(
+    "command", [[], ["serve"], ["read"], ["score"], ["rules"], ["advise"], ["solve"], ["bench"], ["bench", "read"]]
+)
 def test_help_explains_every_command_on_any_terminal(command: list[str], capsys: Output) -> None:
     with pytest.raises(SystemExit) as stop:
         main([*command, "--help"])

@@ -31,6 +31,9 @@ def test_the_wheel_reads_a_picture_in_an_empty_environment(tmp_path: Path) -> No
     line = json.loads(run(python.with_name("kast"), "read", photo, "--json", cwd=tmp_path))
     assert sorted(die["value"] for die in line["dice"]) == sorted(example["values"])
 
+    measured = json.loads(run(python.with_name("kast"), "bench", "read", "--rounds", "1", "--json", cwd=tmp_path))
+    assert [each["threads"] for each in measured["runs"]] == [1, 2]
+
     modules = "torch", "onnx", "moderngl", "pytest", "hypothesis", "playwright", "datasets", "tests"
     found = run(
         python,

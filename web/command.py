@@ -9,7 +9,7 @@ import argparse
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,8 +49,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
-    def add(name: str, run: Callable[[argparse.Namespace], int], does: str) -> argparse.ArgumentParser:
-        command = commands.add_parser(name, help=does, description=f"{does[0].upper()}{does[1:]}.")
+    def add(
+        name: str, run: Callable[[argparse.Namespace], int] | None, does: str, to: Any = commands
+    ) -> argparse.ArgumentParser:
+        command: argparse.ArgumentParser = to.add_parser(name, help=does, description=f"{does[0].upper()}{does[1:]}.")
         command.set_defaults(run=run)
         return command
 
@@ -80,7 +82,21 @@ def _parser() -> argparse.ArgumentParser:
     _add_rules(solve, nargs=None)
     _add_data(solve)
     _add_json(solve)
+
+    bench = add("bench", None, "measure how long Kast takes on this computer")
+    parts = bench.add_subparsers(title="what to measure", required=True, metavar="WHAT")
+    reading = add("read", _bench_read, "read the frames that come with Kast, stage by stage", parts)
+    reading.add_argument("--threads", type=_count, metavar="N", help="use so many threads (default: 1, then 2)")
+    reading.add_argument("--rounds", type=_count, default=20, metavar="N", help="how often (default: %(default)s)")
+    _add_json(reading)
     return parser
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if not 1 <= number <= 1000:
+        raise ValueError(f"{number} is not a count from 1 to 1000")
+    return number
 
 
 def _add_data(parser: argparse.ArgumentParser) -> None:
@@ -126,50 +142,16 @@ def _solve(args: argparse.Namespace) -> int:
     return solve(args, _chosen(args, ask=True))
 
 
+def _bench_read(args: argparse.Namespace) -> int:
+    from web.bench import run
+
+    return run(args)
+
+
 def _read(args: argparse.Namespace) -> int:
-    failed = False
-    for line in _readings(args.photos):
-        failed = failed or "error" in line
-        print(json.dumps(line) if args.json else _say_reading(line), flush=True)
-    return 1 if failed else 0
+    from web.eye import read
 
-
-def _readings(photos: Sequence[str]) -> Iterator[dict[str, Any]]:
-    from recognizer import pictures
-    from recognizer.model import ForeignModel
-    from recognizer.reader import Reader
-
-    try:
-        reader = Reader()
-    except ForeignModel as error:
-        raise Refusal(_("Dice cannot be read: {reason}."), reason=error) from error
-    for photo in photos:
-        try:
-            picture = pictures.load(Path(photo))
-        except pictures.UnreadablePicture as error:
-            yield {"photo": photo, "error": str(error)}
-            continue
-        reading = reader.read(picture.image)
-        dice = [
-            {
-                "value": die.face,
-                "box": [round(side, 1) for side in die.pixels(picture.width, picture.height)],
-                "confidence": round(die.confidence, 4),
-            }
-            for die in reading.dice
-        ]
-        yield {"photo": photo, "width": picture.width, "height": picture.height, "dice": dice} | {
-            "sure": reading.sure,
-            "hints": list(reading.hints),
-        }
-
-
-def _say_reading(line: dict[str, Any]) -> str:
-    if "error" in line:
-        return f"{line['photo']}: {line['error']}"
-    values = " ".join(str(value) for value in sorted(die["value"] for die in line["dice"])) or "no dice"
-    remarks = ", ".join([*(() if line["sure"] else ("please check",)), *line["hints"]])
-    return f"{line['photo']}: {values}" + (f"  ({remarks})" if remarks else "")
+    return read(args)
 
 
 def _score(args: argparse.Namespace) -> int:
