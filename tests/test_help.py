@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -179,9 +180,18 @@ def test_everything_says_what_is_best_what_it_brings_and_what_else_costs(client:
     assert "Throw all dice again 231.0 18.3" in told
     assert "Strike Ones 229.2 20.1" in told.split("All plays")[1]
     assert "Chance of the bonus: 87%." in told
-    assert "Final total: 249.3 ± 38.5 points" in told
+    assert "Spread of the final total: ± 38.5 points (standard deviation)." in told
     assert "Sixes 80% Ones 50% Yatzy 4.6%" in told
     assert "Worked out exactly" in told
+
+
+def test_what_was_counted_in_simulated_games_says_so_and_is_no_finer_than_it_is_sure(
+    client: FlaskClient, adviser: ScriptedAdviser
+) -> None:
+    adviser.answer = replace(KEEP, bonus=0.052, games=500)
+    told = counsel(client.get(rolled(client, "everything")))
+    assert "Chance of the bonus: 5%. Spread of the final total: ± 38 points (standard deviation)." in told
+    assert "Counted in 500 simulated games from the start of this turn." in told
 
 
 def test_on_the_sheet_stands_what_each_box_costs_against_the_best_play(client: FlaskClient) -> None:
@@ -195,17 +205,17 @@ def test_on_the_sheet_stands_what_each_box_costs_against_the_best_play(client: F
 @pytest.mark.parametrize(
     ("code", "line", "sixes", "cost", "bonus", "work"),
     [
-        ("en", "Keep 6 6 6 249.3 on average", "Sixes", "−4.0", "87%", "1.5% done. About 2 minutes left."),
-        ("sv", "Behåll 6 6 6 249,3 i snitt", "Sexor", "−4,0", "87 %", "1,5 % klart. Ungefär 2 minuter kvar."),
-        ("nb", "Behold 6 6 6 249,3 i snitt", "Seksere", "−4,0", "87 %", "1,5 % ferdig. Omtrent 2 minutter igjen."),
-        ("da", "Behold 6 6 6 249,3 i snit", "Seksere", "−4,0", "87 %", "1,5 % færdigt. Cirka 2 minutter tilbage."),
+        ("en", "Keep 6 6 6 249.3 on average", "Sixes", "−4.0", "87%", "2% done. About 2 minutes left."),
+        ("sv", "Behåll 6 6 6 249,3 i snitt", "Sexor", "−4,0", "87 %", "2 % klart. Ungefär 2 minuter kvar."),
+        ("nb", "Behold 6 6 6 249,3 i snitt", "Seksere", "−4,0", "87 %", "2 % ferdig. Omtrent 2 minutter igjen."),
+        ("da", "Behold 6 6 6 249,3 i snit", "Seksere", "−4,0", "87 %", "2 % færdigt. Cirka 2 minutter tilbage."),
         (
             "fi",
             "Pidä 6 6 6 keskimäärin 249,3",
             "Kuutoset",
             "−4,0",
             "87 %",
-            "1,5 % valmiina.",
+            "2 % valmiina.",
         ),
     ],
 )
@@ -217,7 +227,7 @@ def test_words_and_numbers_are_those_of_the_players_language(
     assert best(told) == line
     assert cost in rows(told)[sixes][0]
     assert bonus in counsel(told)
-    adviser.answer = Working(0.015, 110)
+    adviser.answer = Working(0.02, 110)
     assert work in best(client.get(game, headers={"Accept-Language": code}))
 
 

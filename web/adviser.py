@@ -18,8 +18,9 @@ class Advice:
 
     plays: every play, best first. exact: whether the values are those of best play, and not estimates.
     chances: by open box, the chance to fill it with points this turn, for whoever plays for that box.
-    bonus: the chance of the bonus under best play. spread: standard deviation of the final total, points.
-    marker: points that one more throw to carry into the next turn would add now. None where it is not known.
+    bonus: the chance of the bonus under best play, at the beginning of this turn. spread: standard deviation of the
+    final total then, points. games: how many simulated games these two were counted in. marker: points that one more
+    throw to carry into the next turn would add now. None where it is not known.
     """
 
     plays: tuple[Play, ...]
@@ -27,6 +28,7 @@ class Advice:
     chances: Mapping[str, float] = field(default_factory=dict)
     bonus: float | None = None
     spread: float | None = None
+    games: int | None = None
     marker: float | None = None
 
 

@@ -160,23 +160,22 @@ class Help:
 
     @property
     def facts(self) -> list[str]:
-        """The bonus, the spread, the worth of a throw saved: as far as it is known, in sentences."""
-        advice, say = self.advice, self.language.say
+        """The bonus, the spread, the worth of a throw more: as far as it is known, in sentences."""
+        advice, say, number = self.advice, self.language.say, self.language.number
+        found: list[str] = []
         if not advice:
-            return []
-        found = []
-        if advice.bonus is not None:
+            return found
+        if advice.bonus is not None and self.table.rules.bonus.points:
             found.append(say(_("Chance of the bonus: {share}."), share=self.language.percent(advice.bonus)))
         if advice.spread is not None:
-            template = _("Final total: {total} ± {points} points (standard deviation).")
-            found.append(say(template, total=self.best.total, points=self.language.number(advice.spread)))
+            template = _("Spread of the final total: ± {points} points (standard deviation).")
+            found.append(say(template, points=number(advice.spread, 0 if advice.games else 1)))
+        if found and advice.games:
+            template = _("Counted in {games} simulated games from the start of this turn.")
+            found.append(say(template, games=number(advice.games, 0)))
         if advice.marker is not None:
-            saves = self.table.rules.saves_rerolls
-            template = (
-                _("A saved reroll is worth {points} points now.")
-                if saves
-                else _("A throw more is worth {points} points now.")
-            )
+            saved = _("A saved reroll is worth {points} points now.")
+            template = saved if self.table.rules.saves_rerolls else _("A throw more is worth {points} points now.")
             found.append(say(template, points=self._points(advice.marker)))
         return found
 
@@ -185,4 +184,8 @@ class Help:
         """(box, chance) for each open box, the likeliest first."""
         chances = self.advice.chances if self.advice else {}
         likely = sorted(chances, key=lambda key: -chances[key])
-        return [(self._box(key), self.language.percent(chances[key])) for key in likely]
+        return [(self._box(key), self._chance(chances[key])) for key in likely]
+
+    def _chance(self, share: float) -> str:
+        """In tenths of a percent where it is small."""
+        return self.language.percent(share, 1 if 0 < share < 0.1 else 0)

@@ -93,10 +93,10 @@ class Language:
         """The number with so many decimals, as this language writes them."""
         return str(format_decimal(value, "#,##0." + "0" * digits if digits else "#,##0", self.code))
 
-    def percent(self, share: float) -> str:
-        """A share of one in whole percent, or in tenths where it is small."""
+    def percent(self, share: float, digits: int = 0) -> str:
+        """A share of one in percent, with so many decimals."""
         pattern = Locale.parse(self.code).percent_formats[None].pattern
-        return str(format_percent(share, pattern.replace("0", "0.0") if 0 < share < 0.1 else pattern, self.code))
+        return str(format_percent(share, pattern.replace("0", f"0.{'0' * digits}") if digits else pattern, self.code))
 
     def duration(self, seconds: float) -> str:
         """“12 seconds”, “2 minutes”."""
