@@ -66,13 +66,14 @@ def make(opening: Opening, data: Path, models: Path) -> dict[str, Any]:
     file.write_bytes(packed)
     values = sum(layer.sheets.size for layer in first.layers.values())
     print(f"{file.name}: {cone.value:.6f} points, {len(packed):,} bytes", flush=True)
-    return {"name": _named(opening), "turns": turns, "values": values, "bytes": len(packed), "worst": head["worst"]} | {
+    return {"name": named(opening), "turns": turns, "values": values, "bytes": len(packed), "worst": head["worst"]} | {
         "expected": cone.value,
         "seconds": seconds,
     }
 
 
-def _named(opening: Opening) -> str:
+def named(opening: Opening) -> str:
+    """The game and its options, as the card lists it."""
     return " ".join([opening.rules.key, *(f"{key}={value}" for key, value in opening.options.items())])
 
 

@@ -76,15 +76,16 @@ def writes(sheet: Sheet, left: int, after: Layer) -> NDArray[np.float64]:
     return np.array(found)
 
 
-def keeps(boxes: NDArray[np.float64], left: int, rules: RuleSet) -> list[NDArray[np.float64]]:
+def keeps(boxes: NDArray[np.float64], left: int, rules: RuleSet) -> list[NDArray[np.floating]]:
     """By throws that are left, 1 … left: (K,) points still to come if some dice are kept and the others thrown.
 
     boxes: what `writes` says.
     """
     steps, write = ladders(rules.dice), boxes.max(axis=0)
-    found = [steps.mean(write[0])]
+    found = [np.asarray(steps.mean(write[0]))]
     for throws in range(1, left):
-        found.append(steps.mean(np.maximum(write[throws if rules.carries else 0], steps.best(found[-1]))))
+        worth = np.maximum(write[throws if rules.carries else 0], steps.best(found[-1]))
+        found.append(np.asarray(steps.mean(worth)))
     return found
 
 

@@ -32,10 +32,11 @@ def _chances(rules: RuleSet, left: int) -> NDArray[np.float64]:
     return np.maximum(fits, steps.best(steps.mean(_chances(rules, left - 1)))) if left else fits
 
 
-def marker(sheet: Sheet, roll: Roll, left: int, after: Layer) -> float | None:
-    """Points that one throw more would add to the expected final total now; None where throws do not stay, or where
-    `after` does not hold what such a sheet leads to."""
+def marker(sheet: Sheet, roll: Roll, left: int, after: Layer, now: float) -> float | None:
+    """Points that one throw more would add to `now`, the value of the best play with so many throws left.
+
+    None where throws do not stay with the player, or where `after` does not hold what such a sheet leads to.
+    """
     if not sheet.rules.carries or left + 1 >= after.sheets.carried:
         return None
-    more = plays(replace(sheet, left=sheet.left + 1), roll, left + 1, after)[0].value
-    return more - plays(sheet, roll, left, after)[0].value
+    return plays(replace(sheet, left=sheet.left + 1), roll, left + 1, after)[0].value - now

@@ -38,14 +38,16 @@ class Outcomes:
         return statistics.stdev(self.totals)
 
 
-def play_out(sheet: Sheet, roll: Roll, left: int, find: Find, throw: Throw, games: int) -> Outcomes | None:
-    """So many games, each from this roll with so many throws left to its end; None where a layer cannot be found."""
+def play_out(sheet: Sheet, roll: Roll | None, left: int, find: Find, throw: Throw, games: int) -> Outcomes | None:
+    """So many games to their end, each from this roll, with so many throws left in the turn.
+
+    Without a roll all dice are thrown first. None where a layer cannot be found.
+    """
     ends = []
     for _ in range(games):
-        end = _turn(sheet, roll, left, find, throw)
+        end = _turn(sheet, roll or Roll.of(*throw(sheet.rules.dice)), left, find, throw)
         while end and not end.finished:
-            allowance = end.allowance - 1
-            end = _turn(end, Roll.of(*throw(end.rules.dice)), allowance, find, throw)
+            end = _turn(end, Roll.of(*throw(end.rules.dice)), end.allowance - 1, find, throw)
         if end is None:
             return None
         ends.append(end)

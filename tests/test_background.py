@@ -70,12 +70,16 @@ def test_what_is_kept_is_worth_what_the_closed_form_says(background: Background)
     assert background.prepare(SHEET) is None
 
 
-def test_what_was_solved_is_there_after_a_restart(tmp_path: Path, background: Background) -> None:
+def test_what_was_solved_is_there_after_a_restart(
+    tmp_path: Path, background: Background, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[Sheet, bool]] = []
     assert isinstance(background.ask(THROWN), Advice)
     background.close()
     again = Background(tmp_path / "tables")
+    monkeypatch.setattr(again, "_tell", asked.append)
     assert isinstance(again.ask(THROWN), Advice)
-    assert again._process is None, "no work is needed"
+    assert asked == [(SHEET, True)], "only games are counted"
 
 
 def test_the_chances_of_the_open_boxes_come_with_the_advice(background: Background) -> None:
@@ -83,6 +87,19 @@ def test_the_chances_of_the_open_boxes_come_with_the_advice(background: Backgrou
     assert isinstance(advice, Advice)
     assert advice.chances == {"sixes": pytest.approx(1 - (5 / 6) ** 5)}
     assert advice.marker is None, "no throw stays"
+
+
+def test_the_bonus_and_the_spread_are_counted_in_simulated_games(background: Background) -> None:
+    assert background.prepare(SHEET) is None
+    with background._changed:
+        assert background._changed.wait_for(lambda: background._counted.get(SHEET), 100)
+    advice = background.ask(THROWN)
+    assert isinstance(advice, Advice)
+    assert advice.games
+    assert advice.bonus == 0, "63 is out of reach"
+    share = 1 - (5 / 6) ** 3  # of a die to show a six in three throws
+    spread = 6 * (5 * share * (1 - share)) ** 0.5
+    assert advice.spread == pytest.approx(spread, rel=4 * 0.8 / advice.games**0.5)
 
 
 def test_a_process_that_ends_is_said_and_the_next_question_begins_another(

@@ -7,13 +7,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scorekeeper import openings
+from datasets.openings import Opening, card, make, named, shipped
+from scorekeeper import games, openings
+from scorekeeper.advice import plays
+from scorekeeper.dice import Roll
+from scorekeeper.options import Value
+from scorekeeper.oracle import SHIPPED, Oracle
 from scorekeeper.reach import State
 from scorekeeper.rules import Bonus
 from scorekeeper.sheet import Sheet
 from scorekeeper.solve import Cone, solve
 from scorekeeper.tables import HEADER, ForeignTable
-from tests.test_solve import SMALL_GAMES
+from tests.test_solve import EXACT, SMALL, SMALL_GAMES, golden
+
+GOLDEN = Path(__file__).parent / "golden" / "openings.txt"
 
 
 def cone() -> Cone:
@@ -60,3 +67,51 @@ def test_an_altered_opening_is_refused(place: int, packed: Path) -> None:
     packed.write_bytes(data)
     with pytest.raises(ForeignTable):
         openings.unpack(packed, cone().rules)
+
+
+MADE = pytest.mark.skipif(not list(SHIPPED.glob("*.opening")), reason="the openings are not made here")
+
+
+@MADE
+@pytest.mark.parametrize(("key", "options", "expected"), golden(GOLDEN))
+def test_the_openings_that_come_with_kast_are_worth_what_an_independent_program_says(
+    key: str, options: dict[str, Value], expected: float
+) -> None:
+    rules = games.find(key, **options)
+    assert openings.unpack(openings.path(SHIPPED, rules), rules).value == pytest.approx(expected, abs=EXACT)
+
+
+@MADE
+def test_every_game_with_its_usual_options_has_an_opening_and_all_fit_forty_megabytes(tmp_path: Path) -> None:
+    for opening in shipped():
+        sheet = Sheet.empty(opening.rules)
+        assert openings.path(SHIPPED, opening.rules).is_file()
+        oracle = Oracle(tmp_path / "nothing")
+        layer = oracle.known(sheet)
+        assert layer
+        roll = Roll.of(*(1,) * opening.rules.dice)
+        assert plays(sheet, roll, sheet.allowance - 1, layer)
+    assert sum(file.stat().st_size for file in SHIPPED.glob("*.opening")) <= 40_000_000
+
+
+@MADE
+def test_the_card_lists_every_opening() -> None:
+    card = (SHIPPED / "openings.md").read_text(encoding="utf-8")
+    for opening in shipped():
+        size = openings.path(SHIPPED, opening.rules).stat().st_size
+        assert f"| {named(opening)} |" in card
+        assert f"| {size:,} |" in card
+
+
+def test_a_game_is_made_once_and_its_card_says_how(tmp_path: Path) -> None:
+    small = Opening(SMALL, {}, 0.0)
+    made = make(small, tmp_path / "data", tmp_path)
+    assert made["turns"] == len(SMALL.boxes)
+    assert made["expected"] == pytest.approx(solve(SMALL, State.of(Sheet.empty(SMALL))).value, abs=1e-4)
+    first = openings.path(tmp_path, SMALL).read_bytes()
+    again = make(small, tmp_path / "data", tmp_path)
+    assert again["expected"] == made["expected"], "from its table"
+    assert openings.path(tmp_path, SMALL).read_bytes()[HEADER:] == first[HEADER:]
+    text = card([made], (7, 0.00004))
+    assert f"| small | 4 | {made['values']:,} | {len(first):,} |" in text
+    assert "in 7 positions" in text

@@ -61,13 +61,13 @@ def test_a_throw_more_is_worth_what_brute_force_says(rules: RuleSet) -> None:
         for left in range(sheet.allowance):
             now = max(dull.plays(sheet.scores, dice, left).values())
             more = max(dull.plays(sheet.scores, dice, left + 1).values())
-            assert marker(sheet, Roll.of(*dice), left, after) == pytest.approx(more - now, abs=1e-4)
+            assert marker(sheet, Roll.of(*dice), left, after, now) == pytest.approx(more - now, abs=1e-4)
 
 
 def test_a_throw_that_does_not_stay_is_worth_nothing_to_speak_of() -> None:
     after = solve(SMALL, State.of(Sheet.empty(SMALL))).after(State.of(Sheet.empty(SMALL)))
     assert after
-    assert marker(Sheet.empty(SMALL), Roll.of(1, 2), 1, after) is None
+    assert marker(Sheet.empty(SMALL), Roll.of(1, 2), 1, after, 0.0) is None
 
 
 def test_nothing_is_said_of_more_throws_than_were_solved_for() -> None:
@@ -75,5 +75,5 @@ def test_nothing_is_said_of_more_throws_than_were_solved_for() -> None:
     sheet = Sheet.empty(rules)
     after = solve(rules, State.of(sheet)).after(State.of(sheet))
     assert after
-    assert marker(sheet, Roll.of(1, 2), 2, after) is None
-    assert marker(sheet, Roll.of(1, 2), 1, after) is not None
+    assert marker(sheet, Roll.of(1, 2), 2, after, 0.0) is None
+    assert marker(sheet, Roll.of(1, 2), 1, after, 0.0) is not None

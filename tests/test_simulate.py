@@ -48,7 +48,7 @@ def test_the_bonus_and_the_spread_are_those_of_a_throw_that_decides_both() -> No
     mean = sum(share * total for share, total in ends)
     spread = sum(share * (total - mean) ** 2 for share, total in ends) ** 0.5
     find, throw = finder(rules), dice(2)
-    totals, bonuses = [], 0
+    totals, bonuses = list[int](), 0
     for _ in range(GAMES):
         found = play_out(sheet, Roll.of(*throw(2)), 0, find, throw, 1)
         assert found
@@ -57,6 +57,14 @@ def test_the_bonus_and_the_spread_are_those_of_a_throw_that_decides_both() -> No
     assert set(totals) == {2, 8, 22}
     assert bonuses / GAMES == pytest.approx(1 / 36, abs=0.033)
     assert (sum((total - mean) ** 2 for total in totals) / GAMES) ** 0.5 == pytest.approx(spread, rel=0.25)
+
+
+def test_a_turn_can_be_played_out_from_before_its_first_throw() -> None:
+    sheet = Sheet.empty(SMALL)
+    found = play_out(sheet, None, 2, finder(SMALL), dice(3), GAMES)
+    assert found
+    expected = solve(SMALL, State.of(sheet)).value
+    assert sum(found.totals) / GAMES == pytest.approx(expected, abs=4 * found.spread / GAMES**0.5)
 
 
 def test_nothing_is_said_where_not_all_is_solved() -> None:

@@ -54,9 +54,9 @@ def whole(rules: RuleSet) -> Cone:
     return solve(rules, State.of(Sheet.empty(rules)))
 
 
-def golden() -> list[tuple[str, dict[str, Value], float]]:
+def golden(file: Path = GOLDEN) -> list[tuple[str, dict[str, Value], float]]:
     rows = list[tuple[str, dict[str, Value], float]]()
-    for line in GOLDEN.read_text(encoding="utf-8").splitlines():
+    for line in file.read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             key, options, value = (part.strip() for part in line.split("|"))
             chosen: dict[str, Value] = {o.partition("=")[0]: o.partition("=")[2] for o in options.split()}

@@ -9,27 +9,34 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import random
 import signal
 import threading
 import time
 from collections import OrderedDict
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import TypeVar
 
 from scorekeeper import advice, outlook
 from scorekeeper.oracle import Oracle
 from scorekeeper.position import Position
 from scorekeeper.refusal import Refusal, _
 from scorekeeper.sheet import Sheet
+from scorekeeper.simulate import Outcomes, play_out
 from scorekeeper.solve import Layer
 from web.adviser import Advice, Working
 
 logger = logging.getLogger(__name__)
 
 PATIENCE = 0.05  # seconds that a page waits for what may need no work
-MOST_REFUSED = 256
+MOST_HELD = 256  # sheets of which something is remembered
+FEWEST_GAMES, MOST_GAMES = 50, 500  # counted for the chance of the bonus and the spread
+
+T = TypeVar("T")
 
 
 class Background:
@@ -40,6 +47,7 @@ class Background:
         self._oracle = Oracle(folder, shipped=folder)  # what came with Kast is unpacked there by the process
         self._waiting: OrderedDict[Sheet, None] = OrderedDict()
         self._refused: OrderedDict[Sheet, Refusal] = OrderedDict()
+        self._counted: OrderedDict[Sheet, Outcomes | None] = OrderedDict()  # None while it is, or cannot be
         self._changed = threading.Condition()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -47,11 +55,14 @@ class Background:
 
     def ask(self, position: Position) -> Advice | Working:
         after = self._after(position.sheet)
-        return after if isinstance(after, Working) else _advise(position, after)
+        return after if isinstance(after, Working) else _advise(position, after, self._count(position.sheet))
 
     def prepare(self, sheet: Sheet) -> Working | None:
         after = self._after(sheet)
-        return after if isinstance(after, Working) else None
+        if isinstance(after, Working):
+            return after
+        self._count(sheet)
+        return None
 
     def close(self) -> None:
         with self._changed:
@@ -65,7 +76,8 @@ class Background:
             if layer := self._oracle.known(sheet):
                 return layer
             if sheet not in self._waiting and sheet not in self._refused:
-                self._send(sheet)
+                self._waiting[sheet] = None
+                self._tell((sheet, False))
             self._changed.wait_for(lambda: sheet not in self._waiting, PATIENCE)
             if sheet in self._waiting:
                 return self._progress(sheet)
@@ -74,6 +86,14 @@ class Background:
             if layer := self._oracle.known(sheet):
                 return layer
         raise _trouble()
+
+    def _count(self, sheet: Sheet) -> Outcomes | None:
+        """How games from this sheet end, once the process has counted it."""
+        with self._changed:
+            if sheet not in self._counted:
+                self._remember(self._counted, sheet, None)
+                self._tell((sheet, True))
+            return self._counted[sheet]
 
     def _progress(self, sheet: Sheet) -> Working:
         """How far the work is; that on a sheet which waits for others has not begun."""
@@ -84,7 +104,7 @@ class Background:
             return Working(share)
         return Working(share, (time.monotonic() - began) * (1 - share) / (share - first))
 
-    def _send(self, sheet: Sheet) -> None:
+    def _tell(self, question: tuple[Sheet, bool]) -> None:
         if not self._process:
             context = multiprocessing.get_context("spawn")
             self._pipe, theirs = context.Pipe()
@@ -93,9 +113,8 @@ class Background:
             theirs.close()
             threading.Thread(target=self._listen, args=(self._process, self._pipe), daemon=True).start()
         assert self._pipe
-        self._waiting[sheet] = None
         with suppress(OSError):  # the process is gone, and the listener is about to say so
-            self._pipe.send(sheet)
+            self._pipe.send(question)
 
     def _listen(self, process: BaseProcess, pipe: Connection) -> None:
         while True:
@@ -106,6 +125,9 @@ class Background:
             with self._changed:
                 if isinstance(told, float):
                     self._shares = [*self._shares[:1], (time.monotonic(), told)]
+                elif isinstance(told[1], Outcomes):
+                    self._remember(self._counted, *told)
+                    self._changed.notify_all()
                 else:
                     self._finish(*told)
 
@@ -113,10 +135,14 @@ class Background:
         self._waiting.pop(sheet, None)
         self._shares = []
         if refusal:
-            self._refused[sheet] = refusal
-            while len(self._refused) > MOST_REFUSED:
-                self._refused.popitem(last=False)
+            self._remember(self._refused, sheet, refusal)
         self._changed.notify_all()
+
+    @staticmethod
+    def _remember(what: OrderedDict[Sheet, T], sheet: Sheet, value: T) -> None:
+        what[sheet] = value
+        while len(what) > MOST_HELD:
+            what.popitem(last=False)
 
     def _lost(self, process: BaseProcess) -> None:
         """The process is gone: what waited for it is answered, and the next question begins another."""
@@ -128,12 +154,16 @@ class Background:
                 self._finish(sheet, _trouble())
 
 
-def _advise(position: Position, after: Layer) -> Advice:
+def _advise(position: Position, after: Layer, outcomes: Outcomes | None) -> Advice:
     sheet, roll, left = position.sheet, position.roll, position.left
+    plays = advice.plays(sheet, roll, left, after)
     return Advice(
-        tuple(advice.plays(sheet, roll, left, after)),
+        tuple(plays),
         chances=outlook.chances(sheet, roll, left),
-        marker=outlook.marker(sheet, roll, left, after),
+        bonus=outcomes.bonus if outcomes else None,
+        spread=outcomes.spread if outcomes else None,
+        games=len(outcomes.totals) if outcomes else None,
+        marker=outlook.marker(sheet, roll, left, after, plays[0].value),
     )
 
 
@@ -142,7 +172,7 @@ def _trouble() -> Refusal:
 
 
 def work(pipe: Connection, folder: Path) -> None:
-    """Solve what the sheets that come through the pipe ask for, until it is closed."""
+    """Do what comes through the pipe, until it is closed: solve what a sheet asks for, or count how its games end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which closes the pipe
     if hasattr(os, "nice"):
         os.nice(10)
@@ -150,8 +180,11 @@ def work(pipe: Connection, folder: Path) -> None:
     oracle = Oracle(folder, lambda share: pipe.send(float(share)))
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
-            sheet = pipe.recv()
-            pipe.send((sheet, _make(oracle, sheet)))
+            sheet, only_count = pipe.recv()
+            if not only_count:
+                pipe.send((sheet, _make(oracle, sheet)))
+            elif outcomes := _play(oracle, sheet, pipe):
+                pipe.send((sheet, outcomes))
 
 
 def _make(oracle: Oracle, sheet: Sheet) -> Refusal | None:
@@ -165,3 +198,18 @@ def _make(oracle: Oracle, sheet: Sheet) -> Refusal | None:
         logger.exception("a sheet could not be solved")
         return _trouble()
     return None
+
+
+def _play(oracle: Oracle, sheet: Sheet, pipe: Connection) -> Outcomes | None:
+    """How games from this sheet end: MOST_GAMES, or fewer where another question comes. None where too few could be."""
+    outcomes, dice = Outcomes((), 0), random.Random()  # noqa: S311, dice of a game
+    while len(outcomes.totals) < MOST_GAMES and not pipe.poll():
+        more = play_out(sheet, None, sheet.allowance - 1, oracle.known, partial(_throw, dice), 10)
+        if more is None:
+            return None
+        outcomes = Outcomes(outcomes.totals + more.totals, outcomes.bonuses + more.bonuses)
+    return outcomes if len(outcomes.totals) >= FEWEST_GAMES else None
+
+
+def _throw(dice: random.Random, n: int) -> tuple[int, ...]:
+    return tuple(dice.randint(1, 6) for _ in range(n))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import resource
 import statistics
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from scorekeeper import games
+from scorekeeper import games, outlook
 from scorekeeper.advice import Play, Write, plays
 from scorekeeper.dice import Roll
 from scorekeeper.oracle import Oracle
@@ -77,7 +78,11 @@ class Times:
 
 
 def bench_advise(named: Sequence[str], rounds: int, as_json: bool, seed: int = 1) -> int:
-    """Play whole games as advised, with nothing but what came with Kast, and time every request for advice."""
+    """Play whole games as advised, with nothing but what came with Kast, and time every request for advice.
+
+    What must be solved is solved with one thread fewer than there are cores, as it is beside the page.
+    """
+    os.environ.setdefault("NUMBA_NUM_THREADS", str(max(1, (os.cpu_count() or 1) - 1)))
     _warm()
     for name in named or ADVISED:
         rules, times, dice = chosen(name), Times(), random.Random(seed)  # noqa: S311, dice of a game
@@ -120,6 +125,9 @@ def _play(rules: RuleSet, oracle: Oracle, dice: random.Random, times: Times) -> 
 
 def _ask(sheet: Sheet, roll: Roll, left: int, oracle: Oracle, times: Times) -> Play:
     known, began = oracle.known(sheet) is not None, time.perf_counter()
-    best = plays(sheet, roll, left, oracle.after(sheet))[0]
+    after = oracle.after(sheet)
+    best = plays(sheet, roll, left, after)[0]
+    outlook.chances(sheet, roll, left)
+    outlook.marker(sheet, roll, left, after, best.value)
     (times.found if known else times.solved).append(time.perf_counter() - began)
     return best

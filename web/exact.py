@@ -56,8 +56,9 @@ def advise(args: argparse.Namespace, source: TextIO) -> int:
 def solve(args: argparse.Namespace, rules: RuleSet) -> int:
     """Solve a game from its empty sheet and keep its opening. Goes on where it was killed before."""
     began, folder = time.monotonic(), tables_in(args.data)
-    print(f"{rules.name}: takes up to {disk_needed(rules) / 1e9:.1f} GB of disk until it is done.", file=sys.stderr)
     try:
+        folder.mkdir(parents=True, exist_ok=True)  # before the work, not after
+        print(f"{rules.name}: takes up to {disk_needed(rules) / 1e9:.1f} GB of disk until it is done.", file=sys.stderr)
         cone = Oracle(folder, Progress(rules.name)).make_table(rules)
     except OSError as error:
         raise Refusal(_("Nothing can be kept in {folder}: {reason}."), folder=folder, reason=error.strerror) from error
