@@ -89,6 +89,12 @@ def _parser() -> argparse.ArgumentParser:
     reading.add_argument("--threads", type=_count, metavar="N", help="use so many threads (default: 1, then 2)")
     reading.add_argument("--rounds", type=_count, default=20, metavar="N", help="how often (default: %(default)s)")
     _add_json(reading)
+    solving = add("solve", _bench_solve, "solve whole games from nothing, the compiled code warm", parts)
+    advising = add("advise", _bench_advise, "play whole games as advised, and time every request", parts)
+    for timing in (solving, advising):
+        timing.add_argument("rules", nargs="*", metavar="RULES", help="as in maxi-yatzy:bonus=tactic (default: all)")
+        _add_json(timing)
+    advising.add_argument("--rounds", type=_count, default=3, metavar="N", help="games each (default: %(default)s)")
     return parser
 
 
@@ -146,6 +152,18 @@ def _bench_read(args: argparse.Namespace) -> int:
     from web.bench import run
 
     return run(args)
+
+
+def _bench_solve(args: argparse.Namespace) -> int:
+    from web.bench_exact import bench_solve
+
+    return bench_solve(args.rules, args.json)
+
+
+def _bench_advise(args: argparse.Namespace) -> int:
+    from web.bench_exact import bench_advise
+
+    return bench_advise(args.rules, args.rounds, args.json)
 
 
 def _read(args: argparse.Namespace) -> int:
