@@ -53,7 +53,7 @@ def test_another_number_of_pictures_is_rendered_again(tmp_path: Path) -> None:
 def test_dice_are_counted_by_their_size_and_pictures_by_their_dice() -> None:
     large: Box = (0.0, 0.0, 60.0, 60.0)
     settings = replace(
-        Reader().classifier, calibration=(1.0, 1.0, 0.0, 0.0), temperature=1.0, die=0.5, alike=(0.1, 9.0)
+        Reader().classifier, calibration=(1.0, 1.0, 0.0, 0.0, 0.0), temperature=1.0, die=0.5, first=0.5, sure=0.8
     )
     looked = [
         seen([(A, 3), (large, 5)], [(A, 4, 5.0), (large, 5, 5.0)]),

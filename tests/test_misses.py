@@ -20,7 +20,9 @@ BOX = (100.0, 100.0, 200.0, 200.0)
 
 @pytest.fixture
 def settings() -> ClassifierSettings:
-    return replace(Reader().classifier, calibration=(1.0, 1.0, 0.0, 0.0), temperature=1.0, die=0.5, sure=0.8)
+    return replace(
+        Reader().classifier, calibration=(1.0, 1.0, 0.0, 0.0, 0.0), temperature=1.0, die=0.5, first=0.5, sure=0.8
+    )
 
 
 def seen(true: int, found: int) -> Seen:
