@@ -26,8 +26,8 @@ ON_PHOTOS = "Judged on photographs of whole sources that were never trained on:"
 ON_RENDERS = "Judged on rendered pictures kept aside only; how well real photographs are read was not measured:"
 LEFT_OUT = """### Whole sources left out of training
 
-Other networks, made in the same way but without these sources, judged on all of them with thresholds that they had no
-part in: a table, a lamp and dice never seen.
+Other networks, made in the same way but without these sources, judged on them with thresholds that they had no part in:
+tables, lamps and dice never seen.
 
 """
 KINDS = """Rendered pictures, {count} of each kind, with seeds that training never uses. Dice that a person could not
@@ -81,6 +81,7 @@ def card(folder: Path, pool: training.Pool, results: Results, *, on_photos: bool
         judged=ON_PHOTOS if on_photos else ON_RENDERS,
         result=table(results.judged),
         die=settings.die,
+        first=settings.first,
         sure=settings.sure,
         apart=table(results.apart),
         left_out="".join(_left_out(results.left_out)),
