@@ -40,7 +40,7 @@ def of(image: Image, dice: Sequence[Box], doubtful: Sequence[Box] = ()) -> tuple
     far = are_too_far(dice, width, height)
     found = {
         DARK: is_dark(grey, dice),
-        BLURRED: is_blurred(grey, dice),
+        BLURRED: is_blurred(grey, dice or doubtful),
         GLARE: has_glare(image, dice, doubtful),
         CUT_OFF: is_cut_off(dice, width, height),
         HIDDEN: is_hidden(dice, doubtful),
@@ -60,12 +60,12 @@ def is_dark(grey: Image, dice: Sequence[Box]) -> bool:
 def is_blurred(grey: Image, dice: Sequence[Box]) -> bool:
     """Most dice lack steep edges, at least in the direction in which the camera or they moved.
 
-    Where no die was found the whole picture is asked, by smoothing it further: what that changes little was blurred
+    Where there are none the whole picture is asked, by smoothing it further: what that changes little was blurred
     before (after Crété-Roffet et al. 2007, "The blur effect"). An empty table without edges is no fault.
     """
-    parts = _parts(grey, dice)
-    if parts:
-        return float(np.median([_sharpness(part) for part in parts])) < SHARP
+    if dice:  # those of few pixels are never sharp
+        sharpness = [_sharpness(part) for part in _parts(grey, [box for box in dice if max(box[2:]) >= SMALL])]
+        return bool(sharpness) and float(np.median(sharpness)) < SHARP
     whole = _fit(grey, 512)
     steep, smoothed = _slopes(whole, 1.0, 0.999), _slopes(whole, 4.0, 0.999)
     return bool(steep.min() > EDGE and (steep / smoothed).min() < SHARPENED)
