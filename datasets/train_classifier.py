@@ -57,7 +57,8 @@ class Crops:
             return self._crop(picture, box, rng, True), NONE
         if kind < FROM_NOTHING + FROM_DECOYS and self.pool.decoys:
             picture, number = self.pool.decoys[rng.integers(len(self.pool.decoys))]
-            return self._crop(picture, picture.decoys[number], rng, True), NONE
+            box = picture.decoys[number]
+            return self._crop(picture, part(box, rng) if rng.random() < 0.5 else box, rng, True), NONE
         if kind < FROM_NOTHING + FROM_DECOYS + FROM_MISTAKES and self.mistakes:
             picture, box = self.mistakes[rng.integers(len(self.mistakes))]
             return self._crop(picture, box, rng, True), NONE
@@ -104,7 +105,8 @@ class Crops:
             self._keep(picture, found[shared < 0.15 * geometry.areas(found)], network)
         for index in rng.integers(len(self.pool.decoys), size=MINED_DECOYS if self.pool.decoys else 0):
             picture, number = self.pool.decoys[index]
-            self._keep(picture, picture.decoys[number : number + 1], network)
+            box = picture.decoys[number]
+            self._keep(picture, np.stack([box, part(box, rng), part(box, rng)]), network)
         self.mistakes = self.mistakes[-MOST_MISTAKES:]
 
     def _keep(self, picture: Labelled, boxes: Box, network: nn.Module) -> None:
@@ -140,6 +142,14 @@ def background(picture: Labelled, image: Image, rng: Generator) -> Box:
         if not len(picture.boxes) or geometry.overlaps(square[None], picture.boxes).max() < 0.25:
             break
     return square
+
+
+def part(box: Box, rng: Generator) -> Box:
+    """A square within a box, about half as long: one half of a domino, one key of a keyboard."""
+    low, high = box[:2], box[2:]
+    side = min(float((high - low).max()) * rng.uniform(0.4, 0.75), float((high - low).min()))
+    corner = rng.uniform(low, np.maximum(high - side, low))
+    return np.concatenate([corner, corner + side]).astype(np.float32)
 
 
 def _pair(boxes: Box, rng: Generator) -> Box:
