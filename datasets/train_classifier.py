@@ -57,8 +57,9 @@ class Crops:
             return self._crop(picture, box, rng, True), NONE
         if kind < FROM_NOTHING + FROM_DECOYS and self.pool.decoys:
             picture, number = self.pool.decoys[rng.integers(len(self.pool.decoys))]
-            box = picture.decoys[number]
-            return self._crop(picture, part(box, rng) if rng.random() < 0.5 else box, rng, True), NONE
+            whole = rng.random() < 0.5
+            box = picture.decoys[number] if whole else part(picture.decoys[number], picture.boxes, rng)
+            return self._crop(picture, box, rng, True), NONE
         if kind < FROM_NOTHING + FROM_DECOYS + FROM_MISTAKES and self.mistakes:
             picture, box = self.mistakes[rng.integers(len(self.mistakes))]
             return self._crop(picture, box, rng, True), NONE
@@ -106,7 +107,7 @@ class Crops:
         for index in rng.integers(len(self.pool.decoys), size=MINED_DECOYS if self.pool.decoys else 0):
             picture, number = self.pool.decoys[index]
             box = picture.decoys[number]
-            self._keep(picture, np.stack([box, part(box, rng), part(box, rng)]), network)
+            self._keep(picture, np.stack([box, part(box, picture.boxes, rng)]), network)
         self.mistakes = self.mistakes[-MOST_MISTAKES:]
 
     def _keep(self, picture: Labelled, boxes: Box, network: nn.Module) -> None:
@@ -144,12 +145,17 @@ def background(picture: Labelled, image: Image, rng: Generator) -> Box:
     return square
 
 
-def part(box: Box, rng: Generator) -> Box:
-    """A square within a box, about half as long: one half of a domino, one key of a keyboard."""
+def part(box: Box, dice: Box, rng: Generator) -> Box:
+    """A square within a box, about half as long: one half of a domino, one key of a keyboard. Where every one tried
+    shows some of the dice, the whole box."""
     low, high = box[:2], box[2:]
-    side = min(float((high - low).max()) * rng.uniform(0.4, 0.75), float((high - low).min()))
-    corner = rng.uniform(low, np.maximum(high - side, low))
-    return np.concatenate([corner, corner + side]).astype(np.float32)
+    for _ in range(5):
+        side = min(float((high - low).max()) * rng.uniform(0.4, 0.75), float((high - low).min()))
+        corner = rng.uniform(low, np.maximum(high - side, low))
+        square = np.concatenate([corner, corner + side]).astype(np.float32)
+        if not len(dice) or geometry.intersections(square[None], dice).max() < 0.05 * side**2:
+            return square
+    return box
 
 
 def _pair(boxes: Box, rng: Generator) -> Box:
