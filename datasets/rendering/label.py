@@ -99,17 +99,35 @@ def doubt(thing: Thing, recipe: Recipe, size: float, top_share: float, flat: flo
 
 
 def faint(raster: Raster, image: Image, on_top: Mask) -> str:
-    """Says "no contrast" where the top face changes with its pips by less than a few grey levels or its own grain."""
-    marks, colours = raster.marks[on_top], image[on_top].astype(np.float32)
-    body = marks < 0.1
-    away = marks - marks.mean()
-    if marks.max() < 0.2 or body.sum() < 3:
+    """Says "no contrast" where any pip of the top face differs from the face round it by less than a few grey levels
+    or its grain: burnt out by a lamp, lost in the dark, of the same colour."""
+    marks = np.where(on_top, raster.marks, 0)
+    if marks.max() < 0.2 or (raster.marks[on_top] < 0.1).sum() < 3:
         return "no contrast"
-    grain = colours[body].std(0)
-    # grey levels from body to pip by least squares; hollows without paint show as a bright and a dark side instead
-    step = np.abs(away @ colours / (away @ away)).max()
-    hollow = float((colours[~body].std(0) - grain).max())
-    return "no contrast" if max(step, hollow) < 8 + 0.3 * grain.min() else ""
+    pips, places, boxes, _ = cv2.connectedComponentsWithStats((marks > 0.15).astype(np.uint8))
+    for pip in range(1, pips):
+        x, y, wide, high, area = (int(v) for v in boxes[pip])
+        if area >= 4 and not _stands_out(raster, image, on_top, places == pip, (x, y, wide, high)):
+            return "no contrast"
+    return ""
+
+
+def _stands_out(raster: Raster, image: Image, on_top: Mask, pip: Mask, box: tuple[int, int, int, int]) -> bool:
+    """Whether a pip can be told from the face round it, within half its width."""
+    x, y, wide, high = box
+    reach = max(2, (wide + high) // 4)
+    near = slice(max(y - reach, 0), y + high + reach), slice(max(x - reach, 0), x + wide + reach)
+    around = on_top[near] & (raster.marks[near] < 0.1)
+    if around.sum() < 3:
+        return True  # nothing to compare it with: a pip as wide as its face
+    colours = image[near].astype(np.float32)
+    body, mark = colours[around], colours[pip[near]]
+    weight = raster.marks[near][pip[near]]
+    grain = body.std(0)
+    step = np.abs((weight[:, None] * (mark - body.mean(0))).sum(0) / (weight**2).sum()).max()
+    # hollows without paint show as a bright and a dark side instead
+    hollow = float((mark.std(0) - grain).max())
+    return bool(max(step, hollow) >= 8 + 0.3 * grain.min())
 
 
 def box_of(mask: Mask) -> list[float] | None:

@@ -236,6 +236,19 @@ def phone(r: Recipe, rng: Rng) -> Recipe:
     )
 
 
+def turned(r: Recipe, rng: Rng) -> Recipe:
+    """A camera that looks down, turned any way."""
+    return replace(
+        r, dice=max(r.dice, 1), die=max(r.die, 26.0), tilt=rng.uniform(0, 22), roll=rng.uniform(0, 360), lens=1.0
+    )
+
+
+def any_size(r: Recipe, rng: Rng) -> Recipe:
+    """As many dice of 20 to 400 pixels as a throw or the picture holds."""
+    die = float(np.exp(rng.uniform(np.log(20), np.log(400))))
+    return replace(r, die=die, dice=int(np.clip((512 / die - 0.5) ** 2 / 3, 1, 6)), mixed_sizes=False)
+
+
 def fisheye(r: Recipe, rng: Rng) -> Recipe:
     """A round grey view from close above."""
     return replace(
@@ -292,6 +305,8 @@ KINDS: dict[str, Bend] = {
         "clutter": clutter,
         "bricks": bricks,
         "mixed_sizes": lying_dice(mixed_sizes=True, looks=("", "", "", ""), tilt=12.0),
+        "any_rotation": turned,
+        "any_size": any_size,
         "overhead": lying_dice(tilt=3.0),
         "fisheye": fisheye,
         "greyscale": lying_dice(grey=True),
