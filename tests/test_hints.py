@@ -142,4 +142,5 @@ def test_an_unclear_die_under_another_is_called_hidden_and_clear_neighbours_are_
     assert not hints.is_hidden([DIE, under], [])
     assert not hints.is_hidden([DIE, OTHER], [OTHER])
     assert not hints.is_hidden([DIE], [DIE])
+    assert not hints.is_hidden([DIE], [(100.0001, 79.9999, 60.0, 60.0)]), "a die does not hide itself"
     assert not hints.is_hidden([DIE, (162.0, 80.0, 60.0, 60.0)], [DIE])
