@@ -32,7 +32,11 @@ def calibrate(sources: Iterable[Outcomes], settings: ClassifierSettings) -> Clas
     evidence, real = np.concatenate([one.evidence for one in many]), np.concatenate([one.real for one in many])
     weights = np.concatenate([np.full(len(one.real), 1 / len(one.real)) for one in many])
     faces, face = np.concatenate([one.faces for one in many])[real], np.concatenate([one.face for one in many])[real]
-    return replace(settings, calibration=logistic(evidence, real, weights), temperature=temperature(faces, face))
+    return replace(
+        settings,
+        calibration=logistic(evidence, real, weights),
+        temperature=temperature(faces, face, weights[real]),
+    )
 
 
 def logistic(evidence: Floats, real: NDArray[np.bool_], weights: Floats) -> tuple[float, ...]:
@@ -52,10 +56,10 @@ def logistic(evidence: Floats, real: NDArray[np.bool_], weights: Floats) -> tupl
     return tuple(float(round(value, 4)) for value in now)
 
 
-def temperature(faces: Floats, face: NDArray[np.int64]) -> float:
-    """The temperature (Guo et al. 2017) under which the true faces are likeliest."""
+def temperature(faces: Floats, face: NDArray[np.int64], weights: Floats) -> float:
+    """The temperature (Guo et al. 2017) under which the true faces are likeliest, each die with its weight."""
     grid = np.round(np.arange(0.4, 3.0, 0.05), 2)
     log = np.log(np.maximum(faces, 1e-9))
     true = np.arange(len(face)), face - 1
-    likelihood = [float((log[true] / t - np.log(np.exp(log / t).sum(axis=1))).sum()) for t in grid]
+    likelihood = [float((weights * (log[true] / t - np.log(np.exp(log / t).sum(axis=1)))).sum()) for t in grid]
     return float(grid[int(np.argmax(likelihood))])

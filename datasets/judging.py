@@ -40,8 +40,9 @@ class Judging:
         """Writes the models, the card and its diagram; with sources left out, also what became of them."""
         reader, cache = self._exported()
         fitting, kept, tests = (look(reader, some, cache) for some in (self.judges, self.kept, kinds.load(self.tests)))
-        settings = thresholds.choose(fitting, reader.classifier)
-        each = thresholds.apart(fitting, reader.classifier)
+        hard = kept.get(labels.RENDERED, [])
+        settings = thresholds.choose(fitting, reader.classifier, hard)
+        each = thresholds.apart(fitting, reader.classifier, hard)
         exported = self.out / "exported"
         export.put(self.out / "detector.onnx", reader.detector, exported / "detector.onnx")
         export.put(self.out / "classifier.onnx", settings, exported / "classifier.onnx")

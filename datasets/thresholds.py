@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from datasets import evaluate
+from datasets import evaluate, labels
 from datasets.calibrate import Floats, Outcomes, calibrate
 from datasets.evaluate import macro, table
 from datasets.seen import Seen
@@ -19,15 +19,20 @@ from recognizer.reader import Die
 DIE, FIRST = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8), (0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99)  # what is tried
 NEAR = 0.003  # of the mean share of exact readings
 SILENT = 0.005  # share of the pictures that may be sure and wrong when the threshold for "sure" is chosen
+SILENT_IF_HARD = 0.02  # the same for pictures that are hard on purpose
 
 
-def choose(seen: Mapping[str, Sequence[Seen]], settings: ClassifierSettings) -> ClassifierSettings:
+def choose(
+    usual: Mapping[str, Sequence[Seen]], settings: ClassifierSettings, hard: Sequence[Seen] = ()
+) -> ClassifierSettings:
     """The settings calibrated on these pictures, with the thresholds that read them best; never the pictures that were
-    trained on.
+    trained on. `usual` is what people take, source by source; `hard`, one source more, is hard on purpose.
 
     `die` and `first`: of the pairs that come within NEAR of the best, the one in their middle. `sure`: the lowest that
-    leaves at most SILENT of the pictures sure and wrong. Without any picture the settings stay as they are.
+    leaves at most SILENT of the usual and SILENT_IF_HARD of the hard pictures sure and wrong. Without any picture the
+    settings stay as they are.
     """
+    seen = {**usual, **({labels.RENDERED: hard} if hard else {})}
     if not seen:
         return settings
     settings = calibrate([outcomes(many) for many in seen.values()], settings)
@@ -37,12 +42,16 @@ def choose(seen: Mapping[str, Sequence[Seen]], settings: ClassifierSettings) -> 
     odds = np.log(good / (1 - good))
     die, first = good[np.linalg.norm(odds - odds.mean(axis=0), axis=1).argmin()].tolist()
     settings = replace(settings, die=die, first=first)
-    return replace(settings, sure=_sure(seen, settings))
+    every = [one for many in usual.values() for one in many]
+    return replace(settings, sure=max(_sure(every, SILENT, settings), _sure(hard, SILENT_IF_HARD, settings)))
 
 
-def apart(seen: Mapping[str, Sequence[Seen]], settings: ClassifierSettings) -> dict[str, ClassifierSettings]:
-    """For each source the settings chosen on all others: what they would be on a table that they have not seen."""
-    return {name: choose({other: seen[other] for other in seen if other != name}, settings) for name in seen}
+def apart(
+    usual: Mapping[str, Sequence[Seen]], settings: ClassifierSettings, hard: Sequence[Seen] = ()
+) -> dict[str, ClassifierSettings]:
+    """For each usual source the settings chosen on all others: what they would be on a table that they have not
+    seen."""
+    return {name: choose({other: usual[other] for other in usual if other != name}, settings, hard) for name in usual}
 
 
 def outcomes(many: Sequence[Seen]) -> Outcomes:
@@ -62,9 +71,8 @@ def outcomes(many: Sequence[Seen]) -> Outcomes:
     return Outcomes(np.concatenate(evidence), np.array(real, bool), np.concatenate(faces), np.array(face, np.int64))
 
 
-def _sure(seen: Mapping[str, Sequence[Seen]], settings: ClassifierSettings) -> float:
-    """The lowest threshold that leaves few enough of the pictures sure and wrong."""
-    every = [one for many in seen.values() for one in many]
+def _sure(every: Sequence[Seen], silent: float, settings: ClassifierSettings) -> float:
+    """The lowest threshold that leaves at most a share of `silent` of the pictures sure and wrong."""
     wrong = [evaluate.confidence(one, settings) for one in every if not evaluate.judge(one, settings).exact]
-    most = sorted(wrong, reverse=True)[int(SILENT * len(every)) :]
+    most = sorted(wrong, reverse=True)[int(silent * len(every)) :]
     return min(1.0, math.ceil(1000 * most[0] + 0.1) / 1000) if most else 0.5

@@ -26,9 +26,9 @@ def test_faces_that_are_too_sure_of_themselves_are_cooled() -> None:
     rng = np.random.default_rng(0)
     chances = rng.dirichlet(np.full(6, 0.3), 5_000)
     face = np.array([rng.choice(6, p=chance) + 1 for chance in chances])
-    assert abs(temperature(chances, face) - 1.0) < 0.15
+    assert abs(temperature(chances, face, np.ones(5_000)) - 1.0) < 0.15
     sharp = chances**2 / (chances**2).sum(axis=1, keepdims=True)
-    assert abs(temperature(sharp, face) - 2.0) < 0.3
+    assert abs(temperature(sharp, face, np.ones(5_000)) - 2.0) < 0.3
 
 
 def test_where_nothing_was_found_nothing_is_changed() -> None:
