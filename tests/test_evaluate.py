@@ -89,5 +89,14 @@ def test_the_threshold_chosen_keeps_the_dice_and_drops_the_rest(settings: Classi
     assert total.sure >= 20
 
 
+def test_pictures_that_are_hard_on_purpose_make_the_reader_more_careful(settings: ClassifierSettings) -> None:
+    usual = [seen([(A, 3), (B, 5)], [(A, 3, 3.0), (B, 5, 2.5), (C, 1, -1.5)]) for _ in range(20)]
+    hard = [seen([(A, 3)], [(A, 4, 2.0)]) for _ in range(5)]
+    alone = thresholds.choose({"made up": usual}, settings)
+    both = thresholds.choose({"made up": usual}, settings, hard)
+    assert both.sure > alone.sure
+    assert not any(evaluate.judge(one, both).sure for one in hard)
+
+
 def test_small_sources_weigh_as_much_as_large_ones() -> None:
     assert evaluate.macro({"large": Score(pictures=98, exact=98), "small": Score(pictures=2, exact=0)}) == 0.5

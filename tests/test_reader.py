@@ -252,6 +252,7 @@ def test_the_command_prints_one_line_a_picture_in_order(capsys: pytest.CaptureFi
             assert 0 <= left < left + wide <= 512
             assert 0 <= top < top + high <= 512
             assert 0 <= die["confidence"] <= 1
+            assert {die["value"], *(face for face, _ in die["alternatives"])} == set(range(1, 7))
 
 
 @pytest.mark.skipif(not (PHOTOS / "dev").is_dir(), reason="the real photographs are not here")

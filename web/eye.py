@@ -45,6 +45,7 @@ def _readings(photos: Sequence[str]) -> Iterator[dict[str, Any]]:
                 "value": die.face,
                 "box": [round(side, 1) for side in die.pixels(picture.width, picture.height)],
                 "confidence": round(die.confidence, 4),
+                "alternatives": [[face, round(share, 4)] for face, share in die.alternatives],
             }
             for die in reading.dice
         ]
