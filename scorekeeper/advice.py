@@ -72,7 +72,7 @@ def writes(sheet: Sheet, left: int, after: Layer) -> NDArray[np.float64]:
     for place in map(rules.index, sheet.legal):
         points = points_of(rules)[place]
         upper = np.minimum(state.upper + points * rules.boxes[place].upper, rules.bonus.at)
-        found.append(after.at(state.filled | 1 << place)[:amounts, upper] + points.astype(np.float64))
+        found.append(after.at(state.filled | 1 << place)[:amounts, upper] + points)
     return np.array(found)
 
 

@@ -28,15 +28,16 @@ class Turn(NamedTuple):
     """What a turn is in every sheet of a game.
 
     upper: (boxes,) whether a box adds to the upper total. rows: (boxes + 1,) where the amounts that a box pays begin,
-    0 being the first of each. pays: (amounts,) points. begins: (boxes + 1,) where the rolls that a box pays for begin;
-    rolls, amounts: (n,) those, and what they pay. more: the ladder up, flat. keeps: (K − 1,) those of all dice, of one
-    die, two, …, and among these by the faces that they show; counts: (dice, 6) how many of each there are. fewer: the
-    ladder down for each in turn, as many places as it shows faces. size: K, the keeps in all. income: throws that a
-    turn brings. carries: whether throws that are left stay with the player.
+    0 being the first of each. points: (amounts,); pays: the same, relative to the par of a box. begins: (boxes + 1,)
+    where the rolls that a box pays for begin; rolls, amounts: (n,) those, and what they pay. more: the ladder up, flat.
+    keeps: (K − 1,) those of all dice, of one die, two, …, and among these by the faces that they show; counts: (dice,
+    6) how many of each there are. fewer: the ladder down for each in turn, as many places as it shows faces. size: K,
+    the keeps in all. income: throws that a turn brings. carries: whether throws that are left stay with the player.
     """
 
     upper: NDArray[np.bool_]
     rows: Ints
+    points: Ints
     pays: Floats
     begins: Ints
     rolls: Uints
@@ -116,7 +117,7 @@ def _steps(steps: Uints, totals: Uints, places: Ints, after: Values, turn: Turn)
             there = after.places[after.parts[places[b]]]
             for a in range(turn.rows[b], turn.rows[b + 1]):
                 for j in range(LANES):
-                    steps[a * LANES + j] = there[min(totals[j] + np.int64(turn.pays[a]), limit)]
+                    steps[a * LANES + j] = there[min(totals[j] + turn.points[a], limit)]
 
 
 @compiled

@@ -51,13 +51,14 @@ class Sheets:
     """Sheets with equally many boxes filled.
 
     sets: (n,) bits of the filled boxes, rising. carried: how many amounts of throws, 0 included, a sheet may carry.
-    totals: the upper totals that matter. upper: bits of the upper boxes.
+    totals: the upper totals that matter. upper: bits of the upper boxes. par: points that the open boxes bring, about.
     """
 
     sets: Ints
     carried: int
     totals: Totals
     upper: int
+    par: int
 
     @cached_property
     def parts(self) -> Ints:
@@ -107,7 +108,13 @@ def sheets_of(rules: RuleSet, start: State, sets: Ints) -> Sheets:
 def _sheets(rules: RuleSet, start: State, turn: int, sets: Ints) -> Sheets:
     upper = upper_boxes(rules)
     totals = find(rules, np.unique(sets & upper), start.filled, start.upper)
-    return Sheets(sets, most_carried(rules, start, turn) + 1, totals, upper)
+    opened = len(rules.boxes) - int(sets[0]).bit_count()
+    return Sheets(sets, most_carried(rules, start, turn) + 1, totals, upper, par(rules) * opened)
+
+
+def par(rules: RuleSet) -> int:
+    """About what a box brings under best play. Values are kept relative to it: small numbers have more exact digits."""
+    return round(0.8 * sum(max(points) for points in rules.attainable.values()) / len(rules.boxes))
 
 
 def most_carried(rules: RuleSet, start: State, turns: int) -> int:

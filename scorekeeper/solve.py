@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorekeeper.dice import FACES, ladders
-from scorekeeper.reach import Sheets, State, ahead, legal
+from scorekeeper.reach import Sheets, State, ahead, legal, par
 from scorekeeper.rules import RuleSet
 from scorekeeper.totals import NOWHERE
 
@@ -34,22 +34,22 @@ SPARE = 64  # values after the last one, so that a vector that begins at a value
 class Layer:
     """What sheets with equally many boxes filled are worth.
 
-    values: flat, as `sheets` lays them out, and then SPARE: expected points to come, the bonus and what a budget pays
-    included.
+    values: flat, as `sheets` lays them out, and then SPARE: expected points to come less the par of the sheets, the
+    bonus and what a budget pays included.
     """
 
     sheets: Sheets
     values: Floats
 
-    def at(self, filled: int) -> Floats:
-        """(carried, limit + 1) for one set of filled boxes, NaN where no sheet has that total.
+    def at(self, filled: int) -> NDArray[np.float64]:
+        """(carried, limit + 1) expected points to come for one set of filled boxes, NaN where no sheet has that total.
 
         KeyError where the set is not there.
         """
         sheets, place = self.sheets, self.sheets.place(filled)
         table = self.values[sheets.begins[place] : sheets.begins[place + 1]].reshape(sheets.carried, -1)
         places = sheets.totals.places[sheets.parts[place]]
-        return np.where(places == NOWHERE, np.float32(np.nan), table[:, places])
+        return np.where(places == NOWHERE, np.nan, table[:, places] + np.float64(sheets.par))
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,6 +143,7 @@ def _layer(rules: RuleSet, sheets: Sheets, after: Layer, progress: Progress) -> 
     ends[rules.bonus.at] = rules.bonus.points
     if rules.budget:
         ends -= rules.budget.value * (len(rules.boxes) - int(sets[0]).bit_count())
+    ends -= sheets.par
     values = np.full(sheets.size + SPARE, np.nan, np.float32)
     values[sheets.size :] = 0
     out, behind, turn = _values(sheets, values), _values(after.sheets, after.values), _turn(rules)
@@ -183,7 +184,8 @@ def _turn(rules: RuleSet) -> Turn:
     return Turn(
         upper=np.array([box.upper for box in rules.boxes]),
         rows=rows,
-        pays=np.concatenate(amounts).astype(np.float32),
+        points=np.concatenate(amounts),
+        pays=(np.concatenate(amounts) - par(rules)).astype(np.float32),
         begins=np.cumsum([0, *map(len, paid)]),
         rolls=np.ascontiguousarray(entries[:, 0]),
         amounts=np.ascontiguousarray(entries[:, 1]),

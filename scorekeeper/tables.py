@@ -26,7 +26,7 @@ from scorekeeper.refusal import Refusal, _
 from scorekeeper.rules import RuleSet
 from scorekeeper.solve import SPARE, Cone, Layer
 
-FORMAT, SOLVER = 2, 1  # SOLVER changes with whatever changes a value
+FORMAT, SOLVER = 3, 2  # SOLVER changes with whatever changes a value
 HEADER, ALIGNED = 4096, 64
 ENDING = ".table"
 
