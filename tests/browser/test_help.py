@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from cheroot import wsgi
 from playwright.sync_api import Browser, Page, ViewportSize
 
+from scorekeeper.events import Begun, Rolled
+from scorekeeper.games import find
 from scorekeeper.log import SqliteLog
 from tests.browser.conftest import watch
 from tests.browser.table import GUARD_IS_OVER, Table
 from tests.browser.test_play import PHONE, PHONE_ON_ITS_SIDE, no_sideways_scroll, too_small
+from tests.conftest import FIVE
 from tests.late import entries, keeping_sixes
+from tests.test_desk import FixedReader
+from tests.test_help import KEEP, ScriptedAdviser
+from web.adviser import Working
+from web.app import create_app
+from web.desk import Desk
+from web.pictures import Pictures
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -59,6 +72,47 @@ def test_on_a_phone_the_best_play_comes_by_itself_and_what_lies_behind_it_opens(
     page.locator("#advice .close").click()
     assert not page.locator("#advice").is_visible()
     context.close()
+
+
+@contextmanager
+def serving(desk: Desk) -> Iterator[str]:
+    """The address of a server of this desk."""
+    server = wsgi.Server(("127.0.0.1", 0), create_app(desk, b"a key for tests"))
+    server.prepare()
+    thread = threading.Thread(target=server.serve)
+    thread.start()
+    yield f"http://127.0.0.1:{server.bind_addr[1]}"
+    server.stop()
+    thread.join()
+
+
+def test_what_was_worked_out_comes_while_a_box_is_being_confirmed(
+    browser: Browser, tmp_path: Path, complaints: list[str]
+) -> None:
+    adviser = ScriptedAdviser()
+    adviser.answer = Working(0.4)
+    log = SqliteLog(tmp_path / "kast.sqlite3")
+    log.append("g", 0, "r0", Begun(find("yatzy"), ("Anna",), ("everything",)))
+    log.append("g", 1, "r1", Rolled((6, 2, 6, 2, 6), 1))
+    desk = Desk(log, Pictures(tmp_path / "pictures"), lambda: FixedReader(FIVE), adviser)
+    context = watch(browser.new_context(locale="en", viewport=PHONE, has_touch=True), complaints)
+    page = context.new_page()
+    with serving(desk) as address:
+        page.goto(f"{address}/g/g")
+        assert "40% done" in page.locator(".best").inner_text()
+        page.locator("[href='#write-sixes']").click()
+        adviser.answer = Working(0.7)
+        page.wait_for_selector("text=70% done")
+        adviser.answer = KEEP
+        page.wait_for_selector(".best strong")
+        assert page.locator("#write-sixes").inner_text().startswith("Sixes 18 points, costs 4.0")
+        assert page.locator("[href='#write-sixes'][data-picked] .cost").inner_text() == "−4.0"
+        page.evaluate(GUARD_IS_OVER)
+        page.locator("#write-sixes .primary").click()
+        page.wait_for_selector("#hand")
+        assert Table(page).sums("total") == [18]
+    context.close()
+    desk.close()
 
 
 def test_help_is_changed_during_the_game_and_stays_when_the_page_is_loaded_again(
