@@ -231,6 +231,13 @@ def test_words_and_numbers_are_those_of_the_players_language(
     assert work in best(client.get(game, headers={"Accept-Language": code}))
 
 
+def test_where_there_is_one_play_only_no_list_of_others_is_shown(client: FlaskClient, adviser: ScriptedAdviser) -> None:
+    adviser.answer = Advice((Write("sixes", 18, 200.0),))
+    told = counsel(client.get(rolled(client, "everything")))
+    assert "Write 18 in Sixes · 200.0 on average" in told
+    assert "Instead" not in told
+
+
 def test_an_estimate_is_called_one(client: FlaskClient, adviser: ScriptedAdviser) -> None:
     adviser.answer = WRITE
     told = counsel(client.get(rolled(client, "everything")))

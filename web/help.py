@@ -130,11 +130,7 @@ class Help:
 
     @cached_property
     def _writes(self) -> dict[str, Write]:
-        found: dict[str, Write] = {}
-        for play in self.advice.plays if self.advice else ():
-            if isinstance(play, Write):
-                found.setdefault(play.box, play)  # the best way to fill the box comes first
-        return found
+        return {play.box: play for play in self.advice.plays if isinstance(play, Write)} if self.advice else {}
 
     def beside(self, box: str) -> str:
         """What stands in the cell of an open box: a star where filling it is best, else what it costs, if asked for."""
