@@ -117,6 +117,11 @@ def solve(
     return Cone(rules, start, {filled: layer for filled, layer in layers.items() if filled - begun <= kept})
 
 
+def warm(rules: RuleSet) -> None:
+    """Have the solver compiled, which takes seconds once a machine, by solving a last turn of these rules."""
+    solve(rules, State((1 << (len(rules.boxes) - 1)) - 1, 0, 0))
+
+
 def _report(progress: Progress, before: int, after: int, whole: int, share: float) -> None:
     """Of all the work so much was left before this layer, and will be after it; this share of the layer is done."""
     progress(1 - float(before + share * (after - before)) / float(whole))

@@ -136,11 +136,11 @@ def test_a_game_that_cannot_be_solved_is_refused_and_the_next_one_is_answered(ba
 
 
 def test_the_share_done_and_the_time_left_are_told(background: Background, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = iter([10.0, 12.0, 13.0])
+    now = iter([5.0, 10.0, 12.0, 13.0])
     monkeypatch.setattr("web.background.time.monotonic", lambda: next(now))
     background._waiting[SHEET] = None
     assert background._progress(SHEET) == Working(0.0)
-    told = iter([0.5, 0.75])
+    told = iter([0.0, 0.5, 0.75])
 
     class Pipe:
         def recv(self) -> float:
@@ -151,4 +151,4 @@ def test_the_share_done_and_the_time_left_are_told(background: Background, monke
 
     monkeypatch.setattr(background, "_lost", lambda _process: None)
     background._listen(None, Pipe())  # type: ignore[arg-type]
-    assert background._progress(SHEET) == Working(0.75, 3.0)  # a quarter in two seconds, and three since
+    assert background._progress(SHEET) == Working(0.75, 3.0), "a quarter in three seconds by now, and as much left"

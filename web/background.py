@@ -27,7 +27,7 @@ from scorekeeper.position import Position
 from scorekeeper.refusal import Refusal, _
 from scorekeeper.sheet import Sheet
 from scorekeeper.simulate import Outcomes, play_out
-from scorekeeper.solve import Layer
+from scorekeeper.solve import Layer, warm
 from web.adviser import Advice, Working
 
 logger = logging.getLogger(__name__)
@@ -35,6 +35,7 @@ logger = logging.getLogger(__name__)
 PATIENCE = 0.05  # seconds that a page waits for what may need no work
 MOST_HELD = 256  # sheets of which something is remembered
 FEWEST_GAMES, MOST_GAMES = 50, 500  # counted for the chance of the bonus and the spread
+COUNTING = 20.0  # seconds
 
 T = TypeVar("T")
 
@@ -99,9 +100,10 @@ class Background:
         """How far the work is; that on a sheet which waits for others has not begun."""
         if next(iter(self._waiting)) != sheet or not self._shares:
             return Working(0.0)
-        (began, first), (_now, share) = self._shares[0], self._shares[-1]
-        if share == first:
+        share = self._shares[-1][1]
+        if len(self._shares) < 3:  # the first step may wait for the compiler: it says nothing of the others
             return Working(share)
+        began, first = self._shares[1]
         return Working(share, (time.monotonic() - began) * (1 - share) / (share - first))
 
     def _tell(self, question: tuple[Sheet, bool]) -> None:
@@ -124,7 +126,7 @@ class Background:
                 return self._lost(process)
             with self._changed:
                 if isinstance(told, float):
-                    self._shares = [*self._shares[:1], (time.monotonic(), told)]
+                    self._shares = [*self._shares[:2], (time.monotonic(), told)]
                 elif isinstance(told[1], Outcomes):
                     self._remember(self._counted, *told)
                     self._changed.notify_all()
@@ -183,6 +185,7 @@ def work(pipe: Connection, folder: Path) -> None:
             sheet, only_count = pipe.recv()
             if not only_count:
                 pipe.send((sheet, _make(oracle, sheet)))
+                warm(sheet.rules)  # the next one may have to be solved
             elif outcomes := _play(oracle, sheet, pipe):
                 pipe.send((sheet, outcomes))
 
@@ -201,9 +204,9 @@ def _make(oracle: Oracle, sheet: Sheet) -> Refusal | None:
 
 
 def _play(oracle: Oracle, sheet: Sheet, pipe: Connection) -> Outcomes | None:
-    """How games from this sheet end: MOST_GAMES, or fewer where another question comes. None where too few could be."""
-    outcomes, dice = Outcomes((), 0), random.Random()  # noqa: S311, dice of a game
-    while len(outcomes.totals) < MOST_GAMES and not pipe.poll():
+    """How games from this sheet end: as many as there is time for, until another question comes. None for too few."""
+    outcomes, dice, began = Outcomes((), 0), random.Random(), time.monotonic()  # noqa: S311, dice of a game
+    while len(outcomes.totals) < MOST_GAMES and time.monotonic() - began < COUNTING and not pipe.poll():
         more = play_out(sheet, None, sheet.allowance - 1, oracle.known, partial(_throw, dice), 10)
         if more is None:
             return None

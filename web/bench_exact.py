@@ -21,7 +21,7 @@ from scorekeeper.oracle import Oracle
 from scorekeeper.reach import State
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
-from scorekeeper.solve import solve
+from scorekeeper.solve import solve, warm
 
 SOLVED = ("yatzy", "superyatzy", "stratzy:value=10", "maxi-yatzy:saved_rerolls=false", "maxi-yatzy")
 ADVISED = ("yatzy", "superyatzy", "stratzy:value=10", "maxi-yatzy")
@@ -36,7 +36,7 @@ def chosen(text: str) -> RuleSet:
 
 def bench_solve(named: Sequence[str], as_json: bool) -> int:
     """Solve games from nothing, the compiled code warm: seconds by the clock and of all cores, memory, the result."""
-    _warm()
+    warm(games.find("yatzy"))
     for name in named or SOLVED:
         rules = chosen(name)
         began, work = time.perf_counter(), time.process_time()
@@ -63,12 +63,6 @@ def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
-def _warm() -> None:
-    """Have the solver compiled, or read what was compiled before."""
-    rules = games.find("yatzy")
-    solve(rules, State((1 << len(rules.boxes)) - 2, 0, 0))
-
-
 @dataclass
 class Times:
     """Seconds of requests: those that found what they needed, and those for which something was solved."""
@@ -83,7 +77,7 @@ def bench_advise(named: Sequence[str], rounds: int, as_json: bool, seed: int = 1
     What must be solved is solved with one thread fewer than there are cores, as it is beside the page.
     """
     os.environ.setdefault("NUMBA_NUM_THREADS", str(max(1, (os.cpu_count() or 1) - 1)))
-    _warm()
+    warm(games.find("yatzy"))
     for name in named or ADVISED:
         rules, times, dice = chosen(name), Times(), random.Random(seed)  # noqa: S311, dice of a game
         with tempfile.TemporaryDirectory() as folder:
