@@ -94,6 +94,7 @@ class Oracle:
         """
         start, file = State.of(Sheet.empty(rules)), tables.path(self._folder, rules)
         file.parent.mkdir(parents=True, exist_ok=True)
+        tables.make_room(self._folder, CONES_ROOM)
         needed, free = disk_needed(rules), shutil.disk_usage(file.parent).free
         if needed > free:
             say = _("To work out the best play, {needed} GB are needed on the disk; {free} GB are free.")

@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import platform
+import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime
@@ -29,6 +30,7 @@ from scorekeeper.solve import SPARE, Cone, Layer
 FORMAT, SOLVER = 3, 2  # SOLVER changes with whatever changes a value
 HEADER, ALIGNED = 4096, 64
 ENDING = ".table"
+STALE = 3600  # seconds after which nobody writes a file any more
 
 
 class ForeignTable(Refusal):
@@ -51,7 +53,13 @@ def starts(folder: Path, rules: RuleSet) -> Iterator[tuple[State, Path]]:
 
 
 def make_room(folder: Path, room: int) -> None:
-    """Remove the oldest tables, other than those of whole games, until the others fit so many bytes."""
+    """Remove the oldest tables, other than those of whole games, until the others fit so many bytes.
+
+    What a process that was killed left half-written goes, too.
+    """
+    for part in folder.glob("*.part"):
+        if time.time() - part.stat().st_mtime > STALE:
+            part.unlink(missing_ok=True)
     found = sorted(folder.glob(f"*-*-*-*-*{ENDING}"), key=lambda file: file.stat().st_mtime, reverse=True)
     for file, used in zip(found, accumulate(file.stat().st_size for file in found), strict=True):
         if used > room:

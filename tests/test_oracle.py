@@ -143,6 +143,11 @@ def test_the_oldest_of_what_was_solved_live_makes_room(tmp_path: Path) -> None:
     for age, file in enumerate([*files, tables.path(tmp_path, SMALL)]):
         tables.save(cone, file)
         os.utime(file, (1000 - age, 1000 - age))
+    left, written = tmp_path / "a.1.part", tmp_path / "a.2.part"
+    left.touch()
+    written.touch()
+    os.utime(left, (1000, 1000))
     tables.make_room(tmp_path, 2 * files[0].stat().st_size)
+    assert (left.exists(), written.exists()) == (False, True), "what is being written is left alone"
     assert [file.exists() for file in files] == [True, True, False]
     assert tables.path(tmp_path, SMALL).exists(), "that of a whole game is kept"
