@@ -1,7 +1,8 @@
 """Sixteen numbers side by side, as one value of compiled code: the compiler keeps them in a vector register.
 
 May know: the compiler. Loops over sixteen numbers are left alone by it where it cannot see that two arrays are not one;
-so the vectors are told. On machines with shorter registers a vector is two of them, or four.
+so the vectors are told. On machines with shorter registers a vector is two of them, or four. What is compiled is kept
+by the date of kernels.py: whoever changes this file touches that one.
 """
 
 from __future__ import annotations
