@@ -21,9 +21,10 @@ import cv2
 import numpy as np
 
 from datasets.rendering.arrange import arrange
+from datasets.rendering.bends import KINDS, wish
 from datasets.rendering.label import label
 from datasets.rendering.photograph import photograph
-from datasets.rendering.recipe import KINDS, Recipe, draw
+from datasets.rendering.recipe import Recipe
 from datasets.rendering.render import Renderer
 from datasets.rendering.scene import Image
 
@@ -39,7 +40,7 @@ def renderer() -> Renderer:
 def recipe_of(seed: int, kind: str = "") -> Recipe:
     """The recipe of a seed, bent towards a named kind if one is given."""
     rng = np.random.default_rng([seed, 1])
-    recipe = draw(rng)
+    recipe = wish(rng)
     return KINDS[kind](recipe, rng) if kind else recipe
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from datasets import evaluate, kinds, synthesize
-from datasets.rendering.recipe import KINDS
+from datasets.rendering.bends import KINDS
 from recognizer.reader import Reader
 from tests.test_evaluate import A, B, Box, seen
 

@@ -12,9 +12,10 @@ import pytest
 
 from datasets import examples, synthesize
 from datasets.rendering import looks
+from datasets.rendering.bends import KINDS
 from datasets.rendering.faces import PipStyle
 from datasets.rendering.looks import Look
-from datasets.rendering.recipe import KINDS, Recipe
+from datasets.rendering.recipe import Recipe
 from datasets.rendering.scene import FACES, Surface
 
 SMALL = (128, 128)
