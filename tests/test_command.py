@@ -167,8 +167,19 @@ def test_a_broken_house_rule_is_refused_with_the_reason(tmp_path: Path, capsys: 
 
 @pytest.mark.parametrize(
     "command",
-    [[], ["serve"], ["read"], ["score"], ["rules"], ["advise"], ["solve"]]
-    + [["bench"], ["bench", "read"], ["bench", "solve"], ["bench", "advise"]],
+    [
+        [],
+        ["serve"],
+        ["read"],
+        ["score"],
+        ["rules"],
+        ["advise"],
+        ["solve"],
+        ["bench"],
+        ["bench", "read"],
+        ["bench", "solve"],
+        ["bench", "advise"],
+    ],
 )
 def test_help_explains_every_command_on_any_terminal(command: list[str], capsys: Output) -> None:
     with pytest.raises(SystemExit) as stop:
