@@ -27,7 +27,7 @@ DETECTOR = DetectorSettings(
     scale=training.SCALE,
     least=0.25,
     overlap=0.45,
-    trained=(9.0, 18.0, 120.0, 220.0),
+    trained=(9.0, 18.0, 160.0, 320.0),
 )
 CLASSIFIER = ClassifierSettings(
     format=FORMAT,
