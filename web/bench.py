@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
 import statistics
 import sys
 import time
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from recognizer import pictures
 from recognizer.reader import MODELS, STAGES, Lap
+from web import memory
 from web.eye import reader
 
 FRAMES = Path(__file__).parent / "frames"
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     found: dict[str, Any] = {"model": eye.version, "frames": len(frames), "width": width, "height": height}
     found |= {"rounds": args.rounds, "runs": runs}
     found |= {"models_mb": round(sum(path.stat().st_size for path in MODELS.glob("*.onnx")) / 1e6, 2)}
-    found |= {"memory_mb": round(peak_memory() / 1e6, 1)}
+    found |= {"memory_mb": round(memory.peak() / 1e6, 1)}
     print(json.dumps(found) if args.json else say(found))
     return 0
 
@@ -103,12 +103,6 @@ class Progress:
         if self._out.isatty():
             end = "\n" if done == of else ""
             print(f"\r{self._what}: round {done} of {of}", end=end, file=self._out, flush=True)
-
-
-def peak_memory() -> int:
-    """The most that this process has held in memory so far, in bytes."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024
 
 
 def say(found: dict[str, Any]) -> str:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
-import resource
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -22,6 +20,7 @@ from scorekeeper.reach import State
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
 from scorekeeper.solve import solve, warm
+from web import memory
 
 SOLVED = ("yatzy", "superyatzy", "stratzy:value=10", "maxi-yatzy:saved_rerolls=false", "maxi-yatzy")
 ADVISED = ("yatzy", "superyatzy", "stratzy:value=10", "maxi-yatzy")
@@ -45,7 +44,7 @@ def bench_solve(named: Sequence[str], as_json: bool) -> int:
             "rules": name,
             "seconds": round(time.perf_counter() - began, 2),
             "cpu_seconds": round(time.process_time() - work, 2),
-            "peak_mb": round(_peak() / 1e6),
+            "peak_mb": round(memory.peak() / 1e6),
             "expected": round(value, 6),
         }
         print(json.dumps(found) if as_json else _solved(found), flush=True)
@@ -55,12 +54,6 @@ def bench_solve(named: Sequence[str], as_json: bool) -> int:
 def _solved(found: dict[str, object]) -> str:
     line = "{rules:32} {seconds:>8} s {cpu_seconds:>8} CPU s {peak_mb:>6} MB   {expected} points"
     return line.format(**found)
-
-
-def _peak() -> int:
-    """Bytes of memory that this process has used at most."""
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 @dataclass
