@@ -27,6 +27,30 @@ def photograph(image: Image, rng: Generator, strength: float = 1.0) -> Image:
     return image
 
 
+def glint(image: Image, centre: tuple[float, float], side: float, rng: Generator) -> Image:
+    """The same die, `side` pixels wide, in whose top a lamp is mirrored: a ring or part of one, a spot, a pane."""
+    turn, start = rng.uniform(0, 360, 2)
+    ring = rng.random() < 0.65
+    axes = side * rng.uniform(0.08, 0.45 if ring else 0.25) * np.exp(rng.normal(0, 0.25, 2))
+    x, y = (float(v + rng.normal(0, 0.15) * side) for v in centre)
+    light = np.zeros(image.shape[:2], np.float32)
+    # in eighths of a pixel, so that thin rings keep their place
+    at, size = (int(8 * x), int(8 * y)), (int(8 * axes[0]), int(8 * axes[1]))
+    if ring:
+        wide = max(1, int(side * rng.uniform(0.01, 0.08)))
+        arc = 360.0 if rng.random() < 0.4 else rng.uniform(40, 300)
+        cv2.ellipse(light, at, size, turn, start, start + arc, (1.0,), wide, cv2.LINE_AA, 3)
+    elif rng.random() < 0.5:
+        cv2.ellipse(light, at, size, turn, 0, 360, (1.0,), -1, cv2.LINE_AA, 3)
+    else:
+        corners = cv2.boxPoints(((x, y), (float(2 * axes[0]), float(2 * axes[1])), float(turn)))
+        cv2.fillConvexPoly(light, np.rint(8 * corners).astype(np.int32), (1.0,), cv2.LINE_AA, 3)
+    strength = np.float32(rng.uniform(0.2, 1.0 if ring else 0.6))  # nobody reads a pip behind a whole pane
+    light = strength * cv2.GaussianBlur(light, (0, 0), 0.3 + side * rng.uniform(0, 0.03))
+    shine = rng.uniform(180, 255) * rng.uniform(0.9, 1.0, 3)
+    return np.asarray(image + light[..., None] * (shine - image), dtype=np.uint8)
+
+
 def _colours(image: Image, rng: Generator) -> Image:
     """Channels exchanged, greyed, more or less saturated, or under a coloured lamp: one 3 × 3 matrix."""
     matrix = np.eye(3)

@@ -41,6 +41,8 @@ TESTED = {
     "steep": "from low beside the table",
     "dark_translucent": "dark translucent dice",
     "vivid": "pips and body told apart by hue alone",
+    "swirled": "two colours swirled",
+    "inlaid": "pips on a round inlay",
     "white_on_white": "washed-out white dice on white",
     "patterned_cloth": "dotted and woven cloth",
     "print": "print, cards and letters beside the dice",

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from datasets import training
-from datasets.augment import Image, coarse, photograph
+from datasets.augment import Image, coarse, glint, photograph
 from datasets.labels import Labelled
 from datasets.networks import Classifier, Detector, Places
 from recognizer import boxes as geometry
@@ -22,6 +22,7 @@ SIZE, MARGIN = 48, 0.15
 NONE = 6  # class of what is no die, after the six values
 SMALLEST = 13.0  # side in pixels below which a die is not worth learning from
 FROM_NOTHING, FROM_DECOYS, FROM_MISTAKES = 0.10, 0.12, 0.20  # shares of the crops that show no die
+GLINTS = 0.12  # share of the crops with a lamp mirrored in the die
 MINED = 60  # pictures in which to look for mistakes, each time
 MINED_DECOYS = 600
 
@@ -85,6 +86,8 @@ class Crops:
         turned = zoom * stretch @ np.array([[cosine, -sine], [sine, cosine]]) @ mirror
         matrix = np.column_stack([turned, SIZE / 2 - turned @ (x, y)])
         crop = geometry.sample(self.pool.image(picture), matrix, SIZE)
+        if rng.random() < GLINTS:
+            crop = glint(crop, (SIZE / 2, SIZE / 2), SIZE / (1 + 2 * MARGIN), rng)
         if rng.random() < 0.3:
             crop = coarse(crop, rng, 17)
         return photograph(crop, rng)

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from datasets import training
-from datasets.augment import Image, photograph
+from datasets.augment import Image, glint, photograph
 from datasets.labels import Labelled
 from datasets.networks import REACH, STRIDE, Detector
 
@@ -21,6 +21,7 @@ SIZE = 256  # side of a training picture in pixels
 CELLS = SIZE // STRIDE
 DICE = (12.0, 150.0)  # side of the median die in a training picture, log-uniform
 IN_MOSAIC = (12.0, 70.0)
+GLINTS = 0.12  # share of the training pictures with lamps mirrored in dice
 SMALLEST = 9.0  # sides in pixels below which a die is neither asked for nor counted as background
 LOST = 0.25  # share of a die beyond the edge of the picture above which the same holds
 
@@ -105,6 +106,10 @@ def compose(pool: training.Pool, rng: Generator) -> tuple[Image, Scene]:
         image, scene = tile(pool, picture, (SIZE, SIZE), DICE, rng)
         turn = not picture.tilted
     image, scene = _mirror(image, scene, turn, rng)
+    if rng.random() < GLINTS:
+        for (left, top, right, bottom), centre in zip(scene.boxes, scene.tops, strict=True):
+            if rng.random() < 0.5:
+                image = glint(image, (centre[0], centre[1]), float(max(right - left, bottom - top)), rng)
     return photograph(np.ascontiguousarray(image), rng), scene
 
 

@@ -64,7 +64,9 @@ def twos(r: Recipe, rng: Rng) -> Recipe:
 
 def tent(r: Recipe, rng: Rng) -> Recipe:
     """Dark, glossy dice of several makes in a bright white room that they mirror."""
-    looks = tuple(str(rng.choice(["smoky", "patterned", "translucent", "glossy", "plastic"])) for _ in range(4))
+    looks = tuple(
+        str(rng.choice(["smoky", "patterned", "swirled", "translucent", "glossy", "plastic"])) for _ in range(4)
+    )
     return replace(r, dice=max(r.dice, 3), light="tent", looks=looks, tilt=rng.uniform(0, 30), die=max(r.die, 24.0))
 
 
@@ -180,7 +182,7 @@ def fisheye(r: Recipe, rng: Rng) -> Recipe:
         grey=rng.random() < 0.6,
         vignette=rng.uniform(0.5, 1.0),
         die=float(np.clip(r.die, 35, 150)),
-        looks=(str(rng.choice(["", "ringed", "plastic"])),) * 3,
+        looks=(str(rng.choice(["", "ringed", "inlaid", "plastic"])),) * 3,
     )
 
 
@@ -199,6 +201,7 @@ KINDS: dict[str, Bend] = {
         "translucent": lying_dice("translucent"),
         "white_on_white": lying_dice("white", top="bright", mat=None, exposure=1.5),
         "vivid": lying_dice("vivid"),
+        "swirled": lying_dice("swirled"),
         "shiny_pips": lying_dice("shiny_pips", light="lamp"),
         "same_colour": lying_dice("unpainted", light="window"),
         "patterned_dice": lying_dice("patterned"),
@@ -209,6 +212,7 @@ KINDS: dict[str, Bend] = {
         "numeral_dice": lying_dice(decoys=("numeral_die",) * 3 + ("polyhedron",) * 3),
         "asian": lying_dice("asian"),
         "ringed": lying_dice("ringed"),
+        "inlaid": lying_dice("inlaid"),
         "cut_off": lying_dice(cut_off=True, spread=1.0),
         "dim": dim,
         "motion_blur": motion,

@@ -28,6 +28,11 @@ def brightness(colour: Colour) -> float:
     return float(np.dot(colour, (0.2126, 0.7152, 0.0722)) ** 0.45)
 
 
+def distance(a: Colour, b: Colour) -> float:
+    """How far apart two linear colours look: the largest difference of a channel after a gamma, 0..1."""
+    return float(np.abs(np.power(a, 0.45) - np.power(b, 0.45)).max())
+
+
 def mixed(a: Colour, b: Colour, share: float) -> Colour:
     """a where share is 0, b where it is 1."""
     r, g, b_ = (float(x + (y - x) * share) for x, y in zip(a, b, strict=True))
@@ -46,18 +51,22 @@ def any_colour(rng: Rng) -> Colour:
     return hsv(rng.random(), rng.uniform(0.4, 1), rng.uniform(0.05, 0.85))
 
 
+def any_ink(rng: Rng) -> Colour:
+    """A colour pips are painted in: white or black for the most part, gold, or a strong colour."""
+    kind = rng.random()
+    if kind < 0.45:
+        return grey(rng.uniform(0.65, 0.95))
+    if kind < 0.85:
+        return grey(rng.uniform(0.004, 0.04))
+    if kind < 0.9:
+        return (0.7, 0.45, 0.1)
+    return hsv(rng.random(), rng.uniform(0.6, 1), rng.uniform(0.05, 0.9))
+
+
 def ink_for(body: Colour, rng: Rng, least: float = 0.28) -> Colour:
     """A pip colour that stands out from the body by at least `least` of the range of brightness."""
     for _ in range(40):
-        kind = rng.random()
-        if kind < 0.45:
-            colour = grey(rng.uniform(0.65, 0.95))
-        elif kind < 0.85:
-            colour = grey(rng.uniform(0.004, 0.04))
-        elif kind < 0.9:
-            colour = (0.7, 0.45, 0.1)
-        else:
-            colour = hsv(rng.random(), rng.uniform(0.6, 1), rng.uniform(0.05, 0.9))
+        colour = any_ink(rng)
         if abs(brightness(colour) - brightness(body)) > least:
             return colour
     return grey(0.9) if brightness(body) < 0.5 else grey(0.01)

@@ -43,6 +43,9 @@ class PipStyle:
     shape: str = "round"
     jitter: float = 0.0
     logo: int = 0  # the value that a logo replaces
+    plate: float = 0.0  # radius of a round inlay that the pips stand on
+    plate_ink: Colour = BLACK
+    line: float = 0.0  # inner radius of the inlay, as a share: no more than a line round the pips; 0: filled
 
 
 def grid(size: int) -> tuple[Field, Field]:
@@ -103,7 +106,15 @@ def pips(value: int, style: PipStyle, size: int, rng: np.random.Generator) -> Fa
     slope = np.clip((1 - share) * 4, 0, 1) if style.drilled else 1 - share**2
     height = -style.depth * slope * (near < radius)
     cavity = 1 - inside * min(0.75, style.depth * 5) * (0.5 + 0.5 * slope)
-    return encode(style.ink_of.get(value, style.ink), cover * style.cover, height, cavity, style.metal)
+    ink, cover = style.ink_of.get(value, style.ink), cover * style.cover
+    if not style.plate:
+        return encode(ink, cover, height, cavity, style.metal)
+    far = np.hypot(x, y)
+    plate = np.clip((style.plate - far) * edge + 0.5, 0, 1)
+    if style.line:
+        plate = plate * np.clip((far - style.plate * style.line) * edge + 0.5, 0, 1)
+    colour = np.asarray(style.plate_ink, np.float32) + cover[..., None] * np.subtract(ink, style.plate_ink)
+    return encode(colour, np.maximum(plate, cover), height - 0.02 * plate, cavity, style.metal)
 
 
 def distance(x: Field, y: Field, shape: str) -> Field:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from datasets.rendering import faces
-from datasets.rendering.colours import Rng, any_colour, brightness, grey, hsv, ink_for, mixed
+from datasets.rendering.colours import Rng, any_colour, any_ink, brightness, distance, grey, hsv, ink_for, mixed
 from datasets.rendering.faces import PipStyle
 from datasets.rendering.scene import Art, Surface
 from datasets.rendering.styles import body_shape, pip_style
@@ -75,7 +75,32 @@ def smoky(rng: Rng) -> Look:
     hue = rng.normal(0, 0.02) if rng.random() < 0.75 else rng.random()
     ink = hsv(hue, rng.uniform(0.85, 1), rng.uniform(0.25, 0.7))
     surface = Surface(body, rough=rng.uniform(0.05, 0.25), clear=rng.uniform(0.6, 1.0), scatter=0.4)
+    if rng.random() < 0.3:
+        surface = replace(surface, second=mixed(body, (0.01, 0.01, 0.01), rng.uniform(0.3, 1)), pattern=_swirl(rng))
     return make(surface, pip_style(rng, ink), rng)
+
+
+def swirled(rng: Rng) -> Look:
+    """Two strong colours swirled through opaque or clear plastic, with pips unlike both."""
+    body = hsv(rng.random(), rng.uniform(0.4, 1), rng.uniform(0.03, 0.8))
+    second = any_colour(rng) if rng.random() < 0.5 else hsv(rng.random(), rng.uniform(0.2, 1), rng.uniform(0.01, 0.3))
+    inks = [any_ink(rng) for _ in range(12)]
+    apart = [min(distance(ink, body), distance(ink, second)) for ink in inks]
+    ink = next((ink for ink, far in zip(inks, apart, strict=True) if far > 0.35), inks[int(np.argmax(apart))])
+    surface = Surface(
+        body,
+        second=second,
+        pattern=_swirl(rng),
+        rough=rng.uniform(0.05, 0.3),
+        clear=rng.uniform(0.4, 1.0) if rng.random() < 0.4 else 0.0,
+        scatter=rng.uniform(0.2, 0.8),
+    )
+    return make(surface, pip_style(rng, ink), rng)
+
+
+def _swirl(rng: Rng) -> tuple[float, float, float]:
+    """Frequency, threshold and softness of the noise of clouds about as large as a face."""
+    return rng.uniform(0.08, 0.35), rng.uniform(0.35, 0.65), rng.uniform(0.03, 0.3)
 
 
 def patterned(rng: Rng) -> Look:
@@ -179,6 +204,28 @@ def ringed(rng: Rng) -> Look:
     return replace(look, pips=style)
 
 
+def inlaid(rng: Rng) -> Look:
+    """Each face has a round inlay of another colour, or a line round it, in which the pips stand."""
+    look = plastic(rng)
+    line = rng.uniform(0.8, 0.95) if rng.random() < 0.3 else 0.0
+    plate, radius = rng.uniform(0.55, 0.85), rng.uniform(0.1, 0.19)
+    plate_ink = any_colour(rng) if rng.random() < 0.7 else mixed(look.surface.body, any_colour(rng), 0.3)
+    style = replace(
+        look.pips,
+        plate=plate,
+        plate_ink=plate_ink,
+        line=line,
+        ink=ink_for(look.surface.body if line else plate_ink, rng, 0.4),
+        radius=radius,
+        spread=min(look.pips.spread, 0.7 * (plate * (line or 1.0) - 1.05 * radius)),
+        spread_of={6: max(1.0, 2.03 * radius / (0.7 * (plate - radius)))},
+        ring=0.0,
+        shape="round",
+        logo=0,
+    )
+    return replace(look, pips=style, cut=99.0)
+
+
 def merging(rng: Rng) -> Look:
     """Large or tight pips: those of a 6 nearly touch."""
     look = plastic(rng)
@@ -211,13 +258,15 @@ LOOKS: dict[str, tuple[float, Callable[[Rng], Look]]] = {
     "white": (0.2, white),
     "translucent": (0.1, translucent),
     "smoky": (0.07, smoky),
-    "patterned": (0.09, patterned),
+    "patterned": (0.07, patterned),
+    "swirled": (0.06, swirled),
     "wooden": (0.03, wooden),
     "metallic": (0.02, metallic),
     "shiny_pips": (0.04, shiny_pips),
     "unpainted": (0.03, unpainted),
     "asian": (0.07, asian),
     "ringed": (0.03, ringed),
+    "inlaid": (0.03, inlaid),
     "merging": (0.04, merging),
     "glossy": (0.03, glossy),
 }
