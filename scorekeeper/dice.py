@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -86,7 +86,7 @@ class Ladders:
             best[size] = np.maximum(keeps[size], best[self.fewer[size]].max(axis=1))
         return np.asarray(best[self.fewer[: self.rolls]].max(axis=1))
 
-    @property
+    @cached_property
     def _sizes(self) -> list[slice]:
         """The places of the keeps of n − 1, … 0 dice."""
         sizes = [len(keep) for keep in self.keeps]
