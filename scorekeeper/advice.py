@@ -1,9 +1,10 @@
-"""What can be done with a roll, and what each play is worth. May know: sheet, solve."""
+"""What can be done with a roll, and what each play is worth. May know: sheet, reach."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,6 @@ from scorekeeper.dice import Roll, ladders
 from scorekeeper.reach import State
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
-from scorekeeper.solve import Layer
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,17 @@ class Write:
 Play = Keep | Write
 
 
-def plays(sheet: Sheet, roll: Roll, left: int, after: Layer) -> list[Play]:
+class After(Protocol):
+    """What the sheets with one box more are worth: a layer that was solved, or an estimate of it."""
+
+    def at(self, filled: int) -> NDArray[np.float64]:
+        """(carried, limit + 1) points still to come for one set of filled boxes (bits)."""
+
+
+def plays(sheet: Sheet, roll: Roll, left: int, after: After) -> list[Play]:
     """Every play, best first; of equals, writing before keeping.
 
-    left: throws that may still be made in this turn, those paid with saved rerolls included. after: the layer of the
-    sheets with one box more.
+    left: throws that may still be made in this turn, those paid with saved rerolls included.
     """
     steps, rules = ladders(sheet.rules.dice), sheet.rules
     here, written = steps.place[roll], sum(points or 0 for points in sheet.scores)
@@ -61,7 +67,7 @@ def points_of(rules: RuleSet) -> NDArray[np.int64]:
     return np.array([[box.score(roll) for roll in steps.keeps[: steps.rolls]] for box in rules.boxes])
 
 
-def writes(sheet: Sheet, left: int, after: Layer) -> NDArray[np.float64]:
+def writes(sheet: Sheet, left: int, after: After) -> NDArray[np.float64]:
     """(boxes, throws, rolls) points still to come if each legal box is written with 0 … left throws left.
 
     One amount of throws stands for all where those that are left do not stay with the player.
