@@ -82,10 +82,15 @@ class Oracle:
         if not table.exists() and seconds(rules, state) > LIVE:
             self.make_table(rules)
         if not self.known(sheet):
-            tables.make_room(self._folder, CONES_ROOM)
-            # One throw more than there is, to say what it would be worth.
-            more = replace(state, carried=state.carried + 1) if rules.carries else state
-            tables.save(solve(rules, more, progress=self._progress), tables.path(self._folder, rules, more))
+            self.make_cone(sheet)
+
+    def make_cone(self, sheet: Sheet) -> None:
+        """Solve all that can come after a sheet and keep it on disk. BadRules; OSError where nothing can be written."""
+        state, rules = State.of(sheet), sheet.rules
+        tables.make_room(self._folder, CONES_ROOM)
+        # One throw more than there is, to say what it would be worth.
+        more = replace(state, carried=state.carried + 1) if rules.carries else state
+        tables.save(solve(rules, more, progress=self._progress), tables.path(self._folder, rules, more))
 
     def make_table(self, rules: RuleSet) -> Cone:
         """Solve the whole game and keep its opening on disk. Goes on where an earlier call was killed.

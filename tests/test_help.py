@@ -41,23 +41,23 @@ KEEP = Advice(
     bonus=0.871,
     spread=38.5,
 )
-WRITE = Advice((Write("full-house", 22, 249.3), Keep((6, 6, 6), 248.1), Write("ones", 0, 229.2)), exact=False)
+WRITE = Advice((Write("full-house", 22, 249.3), Keep((6, 6, 6), 248.1), Write("ones", 0, 229.2)))
 
 
 class ScriptedAdviser:
-    """Answers what the script says; an exception is raised."""
+    """Answers what the script says, with an estimate as long as something is being worked out; raises exceptions."""
 
     def __init__(self) -> None:
         self.answer: Advice | Working | Exception | None = KEEP
         self.asked: list[Position | Sheet] = []
         self.closed = False
 
-    def ask(self, position: Position) -> Advice | Working:
+    def ask(self, position: Position) -> Advice:
         self.asked.append(position)
         if isinstance(self.answer, Exception):
             raise self.answer
         assert self.answer
-        return self.answer
+        return self.answer if isinstance(self.answer, Advice) else Advice(KEEP.plays, working=self.answer)
 
     def prepare(self, sheet: Sheet) -> Working | None:
         self.asked.append(sheet)
@@ -188,10 +188,34 @@ def test_everything_says_what_is_best_what_it_brings_and_what_else_costs(client:
 def test_what_was_counted_in_simulated_games_says_so_and_is_no_finer_than_it_is_sure(
     client: FlaskClient, adviser: ScriptedAdviser
 ) -> None:
-    adviser.answer = replace(KEEP, bonus=0.052, games=500)
+    adviser.answer = replace(KEEP, bonus=0.052, games=500, ends=tuple(range(100, 600)))
     told = counsel(client.get(rolled(client, "everything")))
     assert "Chance of the bonus: 5%. Spread of the final total: ± 38 points (standard deviation)." in told
+    assert "Half of all games end between 225 and 474, nine in ten between 125 and 574." in told
     assert "Counted in 500 simulated games from the start of this turn." in told
+
+
+def test_how_games_end_is_drawn_and_said_to_whoever_asked_for_everything(
+    client: FlaskClient, adviser: ScriptedAdviser
+) -> None:
+    adviser.answer = replace(KEEP, ends=(180, 190, 200, 200, 210, 230))
+    page = client.get(rolled(client, "everything"))
+    (figure,) = re.findall(r'<figure class="spread">.*?</figure>', page.text, re.S)
+    assert 'aria-hidden="true"' in figure, "the words say it"
+    assert 'height="1.0"' in figure
+    assert words(figure).startswith("Half of all games end between 190 and 210")
+    assert "spread" not in client.get(rolled(client, "hint")).text
+    assert "Games are being simulated" not in counsel(page)
+
+
+def test_while_games_are_being_simulated_the_page_says_so_and_waits_for_them(
+    client: FlaskClient, adviser: ScriptedAdviser
+) -> None:
+    adviser.answer = replace(KEEP, counting=True)
+    page = client.get(rolled(client, "everything"))
+    assert "Games are being simulated" in counsel(page)
+    assert page.text.count("data-working") == 1
+    assert "data-working" not in client.get(rolled(client, "hint")).text
 
 
 def test_on_the_sheet_stands_what_each_box_costs_against_the_best_play(client: FlaskClient) -> None:
@@ -200,6 +224,9 @@ def test_on_the_sheet_stands_what_each_box_costs_against_the_best_play(client: F
     assert rows(page)["Sixes"][0] == "18 −4.0"
     assert rows(page)["Ones"][0] == "strike −20.1"
     assert 'aria-label="Sixes: write 18, costs 4.0"' in page.text
+
+
+LABELS = {"en": "Estimate", "sv": "Uppskattning", "nb": "Anslag", "da": "Skøn", "fi": "Arvio"}
 
 
 @pytest.mark.parametrize(
@@ -228,7 +255,9 @@ def test_words_and_numbers_are_those_of_the_players_language(
     assert cost in rows(told)[sixes][0]
     assert bonus in counsel(told)
     adviser.answer = Working(0.02, 110)
-    assert work in best(client.get(game, headers={"Accept-Language": code}))
+    waiting = client.get(game, headers={"Accept-Language": code})
+    assert work in counsel(waiting)
+    assert best(waiting) == f"{line.split(' 6 ', maxsplit=1)[0]} 6 6 6 {LABELS[code]}"
 
 
 def test_where_there_is_one_play_only_no_list_of_others_is_shown(client: FlaskClient, adviser: ScriptedAdviser) -> None:
@@ -238,11 +267,30 @@ def test_where_there_is_one_play_only_no_list_of_others_is_shown(client: FlaskCl
     assert "Instead" not in told
 
 
-def test_an_estimate_is_called_one(client: FlaskClient, adviser: ScriptedAdviser) -> None:
+def test_an_estimate_comes_at_once_is_called_one_and_tells_no_figures_that_it_does_not_know(
+    client: FlaskClient, adviser: ScriptedAdviser
+) -> None:
+    adviser.answer = Working(0.4)
+    page = client.get(rolled(client, "everything"))
+    assert best(page) == "Keep 6 6 6 Estimate"
+    assert kept(page) == ["6", "6", "6"]
+    told = counsel(page)
+    assert "An estimate, not worked out exactly. The best play is being worked out: 40% done." in told
+    for figure in ("exactly: ", "249", "−", "Instead", "All plays"):
+        assert figure not in told
+    assert rows(page)["Sixes"][0] == "18"
+    assert "data-working" in page.text
+
+
+def test_a_hint_may_be_an_estimate_too(client: FlaskClient, adviser: ScriptedAdviser) -> None:
+    adviser.answer = replace(WRITE, working=Working(0.0))
+    page = client.get(rolled(client, "hint"))
+    assert best(page) == "Write 22 in Full house Estimate"
+    assert rows(page)["Full house"][0] == "22 ★"
     adviser.answer = WRITE
-    told = counsel(client.get(rolled(client, "everything")))
-    assert "An estimate" in told
-    assert "exactly: " not in told
+    page = client.get(rolled(client, "hint"))
+    assert best(page) == "Write 22 in Full house"
+    assert "data-working" not in page.text
 
 
 def test_each_player_has_help_of_their_own_and_can_change_it_at_any_time(client: FlaskClient) -> None:
@@ -289,7 +337,7 @@ def test_while_it_is_worked_out_the_page_says_how_far_and_scores_are_entered(
     adviser.answer = Working(0.4, 12.3)
     game = rolled(client, "everything")
     page = client.get(game)
-    assert best(page).startswith("The best play is being worked out: 40% done. About 12 seconds left.")
+    assert "The best play is being worked out: 40% done. About 12 seconds left." in counsel(page)
     assert "Look again" in page.text
     assert rows(page)["Sixes"][0] == "18"
     assert post(client, game, "score", box="sixes", points="18").status_code == 303

@@ -13,26 +13,6 @@ from scorekeeper.sheet import Sheet
 
 
 @dataclass(frozen=True)
-class Advice:
-    """What can be done with a roll.
-
-    plays: every play, best first. exact: whether the values are those of best play, and not estimates.
-    chances: by open box, the chance to fill it with points this turn, for whoever plays for that box.
-    bonus: the chance of the bonus under best play, at the beginning of this turn. spread: standard deviation of the
-    final total then, points. games: how many simulated games these two were counted in. marker: points that one more
-    throw to carry into the next turn would add now. None where it is not known.
-    """
-
-    plays: tuple[Play, ...]
-    exact: bool = True
-    chances: Mapping[str, float] = field(default_factory=dict)
-    bonus: float | None = None
-    spread: float | None = None
-    games: int | None = None
-    marker: float | None = None
-
-
-@dataclass(frozen=True)
 class Working:
     """It is being worked out: this share is done, 0 to 1, and about so many seconds are left, None if nobody knows."""
 
@@ -40,11 +20,34 @@ class Working:
     left: float | None = None
 
 
+@dataclass(frozen=True)
+class Advice:
+    """What can be done with a roll.
+
+    plays: every play, best first. working: how far best play is worked out; until then plays are estimates. None: they
+    are exact. chances: by open box, the chance to fill it with points this turn, for whoever plays for that box.
+    bonus: the chance of the bonus under best play, at the beginning of this turn. spread: standard deviation of the
+    final total then, points. games: how many simulated games these two were counted in. ends: final totals of games
+    simulated from there, none where it is not known. counting: whether games are being simulated still. marker: points
+    that one more throw to carry into the next turn would add now. None where it is not known.
+    """
+
+    plays: tuple[Play, ...]
+    working: Working | None = None
+    chances: Mapping[str, float] = field(default_factory=dict)
+    bonus: float | None = None
+    spread: float | None = None
+    games: int | None = None
+    ends: tuple[int, ...] = ()
+    counting: bool = False
+    marker: float | None = None
+
+
 class Adviser(Protocol):
     """Whoever works out best play, in the background. Refusal, in words, where that cannot be."""
 
-    def ask(self, position: Position) -> Advice | Working:
-        """What can be done in this position: at once, whatever must be worked out first."""
+    def ask(self, position: Position) -> Advice:
+        """What can be done in this position: at once, as an estimate where something must be worked out first."""
 
     def prepare(self, sheet: Sheet) -> Working | None:
         """Begin to work out what a turn on this sheet asks for; None where it is there."""
@@ -56,7 +59,7 @@ class Adviser(Protocol):
 class Nobody:
     """Where there is no adviser."""
 
-    def ask(self, position: Position) -> Advice | Working:
+    def ask(self, position: Position) -> Advice:
         raise Refusal(_("The best play cannot be worked out at the moment."))
 
     def prepare(self, sheet: Sheet) -> Working | None:

@@ -13,6 +13,7 @@ from scorekeeper.advice import Keep, Play, Write
 from scorekeeper.refusal import Refusal, _
 from web.adviser import Advice, Working
 from web.present import Table
+from web.spread import Spread
 from web.words import Language
 
 EVEN = 0.005  # points: a play that costs less is as good as the best one
@@ -45,8 +46,8 @@ class Help:
 
     @property
     def figures(self) -> bool:
-        """Whether the player wants to see more than what is best."""
-        return self.level == "everything"
+        """Whether the player wants to see more than what is best, and it is known: estimates are not that good."""
+        return self.level == "everything" and not self.working
 
     @property
     def advice(self) -> Advice | None:
@@ -59,7 +60,10 @@ class Help:
 
     @property
     def working(self) -> Working | None:
-        return self.answer if isinstance(self.answer, Working) else None
+        """How far best play is worked out, where it is not; there may be an estimate meanwhile."""
+        if isinstance(self.answer, Working):
+            return self.answer
+        return self.advice.working if self.advice else None
 
     @property
     def progress(self) -> str:
@@ -156,24 +160,41 @@ class Help:
 
     @property
     def facts(self) -> list[str]:
-        """The bonus, the spread, the worth of a throw more: as far as it is known, in sentences."""
+        """The worth of a throw more, the chance of the bonus, the spread: as far as it is known, in sentences."""
         advice, say, number = self.advice, self.language.say, self.language.number
         found: list[str] = []
         if not advice:
             return found
+        if advice.marker is not None:
+            saved = _("A saved reroll is worth {points} points now.")
+            template = saved if self.table.rules.saves_rerolls else _("A throw more is worth {points} points now.")
+            found.append(say(template, points=self._points(advice.marker)))
         if advice.bonus is not None and self.table.rules.bonus.points:
             found.append(say(_("Chance of the bonus: {share}."), share=self.language.percent(advice.bonus)))
         if advice.spread is not None:
             template = _("Spread of the final total: ± {points} points (standard deviation).")
             found.append(say(template, points=number(advice.spread, 0 if advice.games else 1)))
-        if found and advice.games:
-            template = _("Counted in {games} simulated games from the start of this turn.")
-            found.append(say(template, games=number(advice.games, 0)))
-        if advice.marker is not None:
-            saved = _("A saved reroll is worth {points} points now.")
-            template = saved if self.table.rules.saves_rerolls else _("A throw more is worth {points} points now.")
-            found.append(say(template, points=self._points(advice.marker)))
         return found
+
+    @cached_property
+    def spread(self) -> Spread | None:
+        """How simulated games end from here."""
+        return Spread(self.advice.ends) if self.advice and self.advice.ends else None
+
+    @property
+    def usual(self) -> str:
+        """What the plot of them shows, in words."""
+        if not self.spread:
+            return ""
+        (low, high), (least, most) = self.spread.between(0.5), self.spread.between(0.9)
+        template = _("Half of all games end between {low} and {high}, nine in ten between {least} and {most}.")
+        return self.language.say(template, low=low, high=high, least=least, most=most)
+
+    @property
+    def counted(self) -> str:
+        """How that is known."""
+        template = _("Counted in {games} simulated games from the start of this turn.")
+        return self.language.say(template, games=self.language.number(len(self.advice.ends), 0)) if self.advice else ""
 
     @property
     def chances(self) -> list[tuple[str, str]]:

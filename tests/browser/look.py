@@ -129,12 +129,12 @@ def halfway(page: Page, **options: str) -> Table:
 
 def hint(page: Page) -> None:
     halfway(page, help="hint").throw(6, 5, 6, 2, 6)
-    page.wait_for_selector(".best strong", timeout=120_000)
+    page.wait_for_selector(".best:not([data-working]) strong", timeout=120_000)
 
 
 def advised(page: Page) -> None:
     halfway(page, help="everything").throw(6, 5, 6, 2, 6)
-    page.wait_for_selector(".best strong", timeout=120_000)
+    page.wait_for_selector(".best:not([data-working]) strong", timeout=120_000)
 
 
 def counsel(page: Page) -> None:

@@ -81,6 +81,15 @@ if (hand) {
   });
 }
 
+// Put what is new in place of what is shown, if it is any different; what was opened stays open.
+const OWN = / (name="request" value="[^"]*"|open="")/g;
+function renew(part, come) {
+  if (come?.innerHTML.replace(OWN, "") === part.innerHTML.replace(OWN, "")) return;
+  const opened = [...part.querySelectorAll("details[open] summary")].map(summary => summary.textContent);
+  part.replaceChildren(...(come?.childNodes ?? []));
+  for (const summary of part.querySelectorAll("summary")) summary.parentElement.open = opened.includes(summary.textContent);
+}
+
 // What is being worked out comes by itself; whoever acts meanwhile is not disturbed.
 const LOOK_AGAIN = 1000; // milliseconds
 async function follow() {
@@ -91,9 +100,11 @@ async function follow() {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     // Where somebody has acted elsewhere, this page is another one: it stays as it is.
     if (fresh.getElementById("sheet")?.dataset.seq !== sheet.dataset.seq) return;
+    const focused = document.activeElement?.id;
     for (const part of document.querySelectorAll("[data-help]")) {
-      part.replaceChildren(...(fresh.querySelector(`[data-help="${part.dataset.help}"]`)?.childNodes ?? []));
+      renew(part, fresh.querySelector(`[data-help="${part.dataset.help}"]`));
     }
+    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     mark();
   } catch { /* the server is away for a moment */ }
   follow();

@@ -1,0 +1,101 @@
+"""The process beside the page: games are counted to the end of the game, solving goes first, failures stop nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.oracle import Oracle
+from scorekeeper.sheet import Sheet
+from scorekeeper.simulate import Outcomes
+from tests.test_solve import SMALL
+from web import worker
+from web.worker import NOTHING, Count, Question
+
+EMPTY = Sheet.empty(SMALL)
+LATER = EMPTY.write("ones", 2, 1)
+
+
+class Script:
+    """A pipe from which these questions come, each once the answers before it are there."""
+
+    def __init__(self, *questions: tuple[int, Question]) -> None:
+        self._questions = list(questions)
+        self.answers: list[object] = []
+
+    def poll(self) -> bool:
+        return not self._questions or len(self.answers) >= self._questions[0][0]
+
+    def recv(self) -> Question:
+        if not self._questions:
+            raise EOFError
+        return self._questions.pop(0)[1]
+
+    def send(self, answer: object) -> None:
+        if not isinstance(answer, float):
+            self.answers.append(answer)
+
+
+@pytest.fixture
+def unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a process of its own does to itself is not done to this one."""
+    monkeypatch.setattr("os.nice", lambda _more: None)
+    monkeypatch.setattr("signal.signal", lambda *_args: None)
+    monkeypatch.setattr(worker, "MOST_GAMES", 60)
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "1")
+
+
+def run(pipe: Script, folder: Path) -> list[object]:
+    worker.work(pipe, folder)  # type: ignore[arg-type]
+    return pipe.answers
+
+
+@pytest.mark.usefixtures("unchanged")
+def test_what_is_asked_is_solved_and_its_games_are_counted(tmp_path: Path) -> None:
+    pipe = Script((0, Question(EMPTY, only_count=False)), (1, Question(EMPTY, only_count=True)))
+    pipe._questions.append((2, Question(LATER, only_count=False)))
+    solved, counted, again = run(pipe, tmp_path)
+    assert (solved, again) == ((EMPTY, None), (LATER, None))
+    assert isinstance(counted, tuple)
+    sheet, outcomes = counted
+    assert sheet == EMPTY
+    assert len(outcomes.totals) == 60
+    assert Oracle(tmp_path).known(LATER)
+
+
+@pytest.mark.usefixtures("unchanged")
+def test_solving_goes_before_counting_and_a_count_that_fails_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_count: Count) -> bool:
+        raise OSError("the disk is full")
+
+    pipe = Script(
+        (0, Question(EMPTY, only_count=True)),
+        (0, Question(EMPTY, only_count=False)),
+        (2, Question(LATER, only_count=False)),
+    )
+    monkeypatch.setattr(Count, "go_on", fail)
+    assert run(pipe, tmp_path) == [(EMPTY, None), (EMPTY, NOTHING), (LATER, None)]
+
+
+def test_a_game_whose_end_is_not_solved_yet_is_solved_to_its_end_first_where_that_is_quick(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "FEWEST_GAMES", worker.AT_ONCE)
+    count = Count(Oracle(tmp_path, shipped=tmp_path), EMPTY)
+    assert count.go_on()
+    assert len(count.outcomes.totals) == worker.AT_ONCE
+    monkeypatch.setattr(worker, "AHEAD", 0.0)
+    costly = Count(Oracle(tmp_path / "other", shipped=tmp_path), EMPTY)
+    assert not costly.go_on()
+    assert costly.outcomes == NOTHING
+
+
+def test_too_few_games_tell_nothing(tmp_path: Path) -> None:
+    oracle = Oracle(tmp_path, shipped=tmp_path)
+    oracle.make_cone(EMPTY)
+    count = Count(oracle, EMPTY)
+    assert count.go_on()
+    assert count.outcomes == Outcomes((), 0)

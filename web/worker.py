@@ -1,0 +1,131 @@
+"""The process beside the page: solves what a sheet asks for, and counts how its games end. I/O: a pipe, the clock.
+
+May know: the oracle, simulated games. Solving goes first; games are counted while there is nothing to solve, those of
+the latest sheet before the others.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import signal
+import time
+from contextlib import suppress
+from functools import partial
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple
+
+from scorekeeper.oracle import Oracle
+from scorekeeper.reach import State, seconds
+from scorekeeper.refusal import Refusal, _
+from scorekeeper.sheet import Sheet
+from scorekeeper.simulate import Outcomes, play_out
+from scorekeeper.solve import warm
+
+logger = logging.getLogger(__name__)
+
+FEWEST_GAMES, MOST_GAMES, AT_ONCE = 50, 500, 10
+COUNTING = 20.0  # seconds that games of one sheet are played
+AHEAD = 6.0  # seconds that one core may take to solve a game to its end, only so that its end can be told
+NOTHING = Outcomes((), 0)
+
+
+class Question(NamedTuple):
+    """What follows a sheet is to be solved; or only, once it is, games from there are to be counted.
+
+    The answers: shares of what is being solved; the sheet, with a refusal or None, once it is; the sheet and its games.
+    """
+
+    sheet: Sheet
+    only_count: bool
+
+
+def trouble() -> Refusal:
+    """What is said when something fails that should not."""
+    return Refusal(_("The best play cannot be worked out at the moment."))
+
+
+def work(pipe: Connection, folder: Path) -> None:
+    """Answer what comes through the pipe, until it is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which closes the pipe
+    if hasattr(os, "nice"):
+        os.nice(10)
+    os.environ["NUMBA_NUM_THREADS"] = str(max(1, (os.cpu_count() or 1) - 1))  # read when the solver is first needed
+    oracle = Oracle(folder, lambda share: pipe.send(float(share)))
+    counts: dict[Sheet, Count] = {}
+    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        while True:
+            if counts and not pipe.poll():
+                sheet, count = counts.popitem()  # the latest
+                if _go_on(count):
+                    counts[sheet] = count
+                else:
+                    pipe.send((sheet, count.outcomes))
+            elif (question := pipe.recv()).only_count:
+                counts[question.sheet] = Count(oracle, question.sheet)
+            else:
+                pipe.send((question.sheet, _make(oracle, question.sheet)))
+                warm(question.sheet.rules)  # the next one may have to be solved
+
+
+def _make(oracle: Oracle, sheet: Sheet) -> Refusal | None:
+    try:
+        oracle.make(sheet)
+    except Refusal as refusal:
+        return refusal
+    except (BrokenPipeError, ConnectionResetError):
+        raise
+    except Exception:  # one sheet that cannot be solved is no reason to stop
+        logger.exception("a sheet could not be solved")
+        return trouble()
+    return None
+
+
+def _go_on(count: Count) -> bool:
+    try:
+        return count.go_on()
+    except (BrokenPipeError, ConnectionResetError):
+        raise
+    except Exception:  # a disk that is full, for instance: advice needs no games
+        logger.exception("games could not be counted")
+        return False
+
+
+class Count:
+    """How games from a sheet end, a few at a time."""
+
+    def __init__(self, oracle: Oracle, sheet: Sheet) -> None:
+        self._oracle, self._sheet, self._dice = oracle, sheet, random.Random()  # noqa: S311, dice of a game
+        self._played, self._spent = NOTHING, 0.0
+
+    @property
+    def outcomes(self) -> Outcomes:
+        """The games so far, none where they are too few to tell anything."""
+        return self._played if len(self._played.totals) >= FEWEST_GAMES else NOTHING
+
+    def go_on(self) -> bool:
+        """Play some more games; False once there are enough, time is up, or they cannot be played."""
+        began = time.monotonic()
+        more = self._play() or (self._play() if self._solve_ahead() else None)
+        if more is None:
+            return False
+        self._spent += time.monotonic() - began
+        self._played = Outcomes(self._played.totals + more.totals, self._played.bonuses + more.bonuses)
+        return len(self._played.totals) < MOST_GAMES and self._spent < COUNTING
+
+    def _play(self) -> Outcomes | None:
+        sheet = self._sheet
+        return play_out(sheet, None, sheet.allowance - 1, self._oracle.known, partial(_throw, self._dice), AT_ONCE)
+
+    def _solve_ahead(self) -> bool:
+        if seconds(self._sheet.rules, State.of(self._sheet)) > AHEAD:
+            return False
+        self._oracle.make_cone(self._sheet)
+        self._spent = 0.0
+        return True
+
+
+def _throw(dice: random.Random, n: int) -> tuple[int, ...]:
+    return tuple(dice.randint(1, 6) for _ in range(n))
