@@ -85,6 +85,7 @@ def test_a_game_whose_end_is_not_solved_yet_is_solved_to_its_end_first_where_tha
 ) -> None:
     monkeypatch.setattr(worker, "FEWEST_GAMES", worker.AT_ONCE)
     count = Count(Oracle(tmp_path, shipped=tmp_path), EMPTY)
+    assert count.go_on(), "now it is solved"
     assert count.go_on()
     assert len(count.outcomes.totals) == worker.AT_ONCE
     monkeypatch.setattr(worker, "AHEAD", 0.0)

@@ -2,35 +2,51 @@
 
 from __future__ import annotations
 
+import argparse
 import json
-import os
 import random
 import statistics
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from scorekeeper import games, outlook
 from scorekeeper.advice import Play, Write, plays
 from scorekeeper.dice import Roll
+from scorekeeper.estimate import Estimate
 from scorekeeper.oracle import Oracle
 from scorekeeper.reach import State
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
 from scorekeeper.solve import solve, warm
 from web import memory
+from web.exact import Progress
+from web.worker import share_cores
 
 SOLVED = ("yatzy", "superyatzy", "stratzy:value=10", "maxi-yatzy:saved_rerolls=false", "maxi-yatzy")
-ADVISED = ("yatzy", "superyatzy", "stratzy:value=10", "maxi-yatzy")
+ADVISED = ("yatzy", "superyatzy", "stratzy:value=10", "maxi-yatzy:saved_rerolls=false", "maxi-yatzy")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure what the arguments name."""
+    if args.what == "solve":
+        return bench_solve(args.rules, args.json)
+    return bench_advise(args.rules, args.rounds, args.json)
+
+
+def split(text: str) -> tuple[str, dict[str, str]]:
+    """The key and the options in `maxi-yatzy:bonus=tactic,order=forced`."""
+    key, _colon, options = text.partition(":")
+    pairs = (option.partition("=") for option in options.split(",") if option)
+    return key, {name: value for name, _equals, value in pairs}
 
 
 def chosen(text: str) -> RuleSet:
     """The rule set that `maxi-yatzy:bonus=tactic,order=forced` names; BadRules where there is none."""
-    key, _colon, options = text.partition(":")
-    pairs = (option.partition("=") for option in options.split(",") if option)
-    return games.find(key, **{name: value for name, _equals, value in pairs})
+    key, options = split(text)
+    return games.find(key, **options)
 
 
 def bench_solve(named: Sequence[str], as_json: bool) -> int:
@@ -58,42 +74,56 @@ def _solved(found: dict[str, object]) -> str:
 
 @dataclass
 class Times:
-    """Seconds of requests: those that found what they needed, and those for which something was solved."""
+    """Seconds: of requests that found what they needed, and until it was there for those for which it was solved.
+
+    costs: what the play is worse, in points, that an estimate would have called best.
+    """
 
     found: list[float] = field(default_factory=list)
     solved: list[float] = field(default_factory=list)
+    costs: list[float] = field(default_factory=list)
 
 
 def bench_advise(named: Sequence[str], rounds: int, as_json: bool, seed: int = 1) -> int:
     """Play whole games as advised, with nothing but what came with Kast, and time every request for advice.
 
-    What must be solved is solved with one thread fewer than there are cores, as it is beside the page.
+    What is solved is kept in a folder, as it is beside the page, and by as many threads.
     """
-    os.environ.setdefault("NUMBA_NUM_THREADS", str(max(1, (os.cpu_count() or 1) - 1)))
+    share_cores()
     warm(games.find("yatzy"))
     for name in named or ADVISED:
         rules, times, dice = chosen(name), Times(), random.Random(seed)  # noqa: S311, dice of a game
         with tempfile.TemporaryDirectory() as folder:
+            oracle, began = Oracle(Path(folder), Progress(name)), time.perf_counter()
+            oracle.make(Sheet.empty(rules))
+            first = time.perf_counter() - began
             for _ in range(rounds):
-                _play(rules, Oracle(Path(folder)), dice, times)
-        found: dict[str, object] = {"rules": name, "requests": len(times.found), **_in_ms("", times.found)}
-        found |= {"solved": len(times.solved), **_in_ms("solved_", times.solved)}
+                _play(rules, oracle, dice, times)
+        below = sum(cost < 1 for cost in times.costs) / len(times.costs)
+        found: dict[str, object] = {"rules": name, "first_s": round(first, 2), "solved": len(times.solved)}
+        found |= _spread("solved", "s", times.solved) | {"requests": len(times.found)}
+        found |= _spread("found", "ms", [1e3 * seconds for seconds in times.found])
+        found |= {"estimate_below_1": round(below, 3), "estimate_cost": round(statistics.mean(times.costs), 2)}
         print(json.dumps(found) if as_json else _advised(found), flush=True)
     return 0
 
 
-def _in_ms(prefix: str, seconds: list[float]) -> dict[str, float | None]:
-    if not seconds:
-        return {f"{prefix}median_ms": None, f"{prefix}p95_ms": None}
-    last = sorted(seconds)[int(0.95 * len(seconds))]
-    return {f"{prefix}median_ms": round(1e3 * statistics.median(seconds), 2), f"{prefix}p95_ms": round(1e3 * last, 2)}
+def _spread(prefix: str, unit: str, times: list[float]) -> dict[str, object]:
+    """Median and 95th percentile; None where there was nothing."""
+    last = sorted(times)[int(0.95 * len(times)) :][:1]
+    median = round(statistics.median(times), 2) if times else None
+    return {f"{prefix}_median_{unit}": median, f"{prefix}_p95_{unit}": round(last[0], 2) if last else None}
 
 
 def _advised(found: dict[str, object]) -> str:
-    text = "{rules:24} {requests:5} requests: median {median_ms} ms, 95 % within {p95_ms} ms".format(**found)
+    text = (
+        "{rules}: ready after {first_s} s; {requests} requests, median {found_median_ms} ms, "
+        "95 % within {found_p95_ms} ms"
+    )
     if found["solved"]:
-        text += "; {solved} that had to be solved: median {solved_median_ms} ms".format(**found)
-    return text
+        text += "; {solved} times solved on, median {solved_median_s} s, 95 % within {solved_p95_s} s"
+    text += "; an estimate costs less than a point in {estimate_below_1:.0%}, {estimate_cost} points on average"
+    return text.format(**found)
 
 
 def _play(rules: RuleSet, oracle: Oracle, dice: random.Random, times: Times) -> None:
@@ -111,10 +141,22 @@ def _play(rules: RuleSet, oracle: Oracle, dice: random.Random, times: Times) -> 
 
 
 def _ask(sheet: Sheet, roll: Roll, left: int, oracle: Oracle, times: Times) -> Play:
-    known, began = oracle.known(sheet) is not None, time.perf_counter()
-    after = oracle.after(sheet)
-    best = plays(sheet, roll, left, after)[0]
+    began = time.perf_counter()
+    if not oracle.known(sheet):
+        oracle.make(sheet)
+        times.solved.append(time.perf_counter() - began)
+        began = time.perf_counter()
+    after = oracle.known(sheet)
+    assert after
+    best, *others = plays(sheet, roll, left, after)
     outlook.chances(sheet, roll, left)
     outlook.marker(sheet, roll, left, after, best.value)
-    (times.found if known else times.solved).append(time.perf_counter() - began)
+    times.found.append(time.perf_counter() - began)
+    seems_best = plays(sheet, roll, left, Estimate.after(sheet))[0]
+    times.costs.append(best.value - next(play.value for play in (best, *others) if is_same(play, seems_best)))
     return best
+
+
+def is_same(one: Play, other: Play) -> bool:
+    """Whether two plays do the same, whatever they are said to be worth."""
+    return replace(one, value=0.0) == replace(other, value=0.0)

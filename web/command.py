@@ -80,21 +80,28 @@ def _parser() -> argparse.ArgumentParser:
 
     solve = add("solve", _solve, "work out best play for a whole game, so that advice comes at once")
     _add_rules(solve, nargs=None)
+    solve.add_argument(
+        "--spread",
+        action="store_true",
+        help="also work out the standard deviation of the final total, and the chance of the bonus",
+    )
     _add_data(solve)
     _add_json(solve)
 
     bench = add("bench", None, "measure how long Kast takes on this computer")
-    parts = bench.add_subparsers(title="what to measure", required=True, metavar="WHAT")
-    reading = add("read", _bench_read, "read the frames that come with Kast, stage by stage", parts)
+    parts = bench.add_subparsers(title="what to measure", required=True, metavar="WHAT", dest="what")
+    reading = add("read", _bench, "read the frames that come with Kast, stage by stage", parts)
     reading.add_argument("--threads", type=_count, metavar="N", help="use so many threads (default: 1, then 2)")
     reading.add_argument("--rounds", type=_count, default=20, metavar="N", help="how often (default: %(default)s)")
     _add_json(reading)
-    solving = add("solve", _bench_solve, "solve whole games from nothing, the compiled code warm", parts)
-    advising = add("advise", _bench_advise, "play whole games as advised, and time every request", parts)
-    for timing in (solving, advising):
+    solving = add("solve", _bench, "solve whole games from nothing, the compiled code warm", parts)
+    advising = add("advise", _bench, "play whole games as advised, and time every request", parts)
+    paging = add("page", _bench, "start games on a fresh server, and ask for pages while one is solved", parts)
+    for timing in (solving, advising, paging):
         timing.add_argument("rules", nargs="*", metavar="RULES", help="as in maxi-yatzy:bonus=tactic (default: all)")
         _add_json(timing)
     advising.add_argument("--rounds", type=_count, default=3, metavar="N", help="games each (default: %(default)s)")
+    paging.add_argument("--seconds", type=_count, default=20, metavar="N", help="how long (default: %(default)s)")
     return parser
 
 
@@ -148,22 +155,15 @@ def _solve(args: argparse.Namespace) -> int:
     return solve(args, _chosen(args, ask=True))
 
 
-def _bench_read(args: argparse.Namespace) -> int:
-    from web.bench import run
-
+def _bench(args: argparse.Namespace) -> int:
+    match args.what:
+        case "read":
+            from web.bench import run
+        case "page":
+            from web.bench_page import run
+        case _:
+            from web.bench_exact import run
     return run(args)
-
-
-def _bench_solve(args: argparse.Namespace) -> int:
-    from web.bench_exact import bench_solve
-
-    return bench_solve(args.rules, args.json)
-
-
-def _bench_advise(args: argparse.Namespace) -> int:
-    from web.bench_exact import bench_advise
-
-    return bench_advise(args.rules, args.rounds, args.json)
 
 
 def _read(args: argparse.Namespace) -> int:

@@ -27,7 +27,7 @@ from scorekeeper.solve import warm
 logger = logging.getLogger(__name__)
 
 FEWEST_GAMES, MOST_GAMES, AT_ONCE = 50, 500, 10
-COUNTING = 20.0  # seconds that games of one sheet are played
+COUNTING = 20.0  # seconds of work on the games of one sheet
 AHEAD = 6.0  # seconds that one core may take to solve a game to its end, only so that its end can be told
 NOTHING = Outcomes((), 0)
 
@@ -52,7 +52,7 @@ def work(pipe: Connection, folder: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which closes the pipe
     if hasattr(os, "nice"):
         os.nice(10)
-    os.environ["NUMBA_NUM_THREADS"] = str(max(1, (os.cpu_count() or 1) - 1))  # read when the solver is first needed
+    share_cores()
     oracle = Oracle(folder, lambda share: pipe.send(float(share)))
     counts: dict[Sheet, Count] = {}
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
@@ -68,6 +68,11 @@ def work(pipe: Connection, folder: Path) -> None:
             else:
                 pipe.send((question.sheet, _make(oracle, question.sheet)))
                 warm(question.sheet.rules)  # the next one may have to be solved
+
+
+def share_cores() -> None:
+    """Solve with one thread fewer than there are cores. Does nothing once the solver was needed."""
+    os.environ["NUMBA_NUM_THREADS"] = str(max(1, (os.cpu_count() or 1) - 1))
 
 
 def _make(oracle: Oracle, sheet: Sheet) -> Refusal | None:
@@ -98,7 +103,7 @@ class Count:
 
     def __init__(self, oracle: Oracle, sheet: Sheet) -> None:
         self._oracle, self._sheet, self._dice = oracle, sheet, random.Random()  # noqa: S311, dice of a game
-        self._played, self._spent = NOTHING, 0.0
+        self._played, self._spent, self._ahead = NOTHING, 0.0, False
 
     @property
     def outcomes(self) -> Outcomes:
@@ -107,11 +112,10 @@ class Count:
 
     def go_on(self) -> bool:
         """Play some more games; False once there are enough, time is up, or they cannot be played."""
-        began = time.monotonic()
-        more = self._play() or (self._play() if self._solve_ahead() else None)
-        if more is None:
-            return False
-        self._spent += time.monotonic() - began
+        began = time.process_time()
+        if (more := self._play()) is None:
+            return not self._played.totals and self._solve_ahead()
+        self._spent += time.process_time() - began
         self._played = Outcomes(self._played.totals + more.totals, self._played.bonuses + more.bonuses)
         return len(self._played.totals) < MOST_GAMES and self._spent < COUNTING
 
@@ -120,10 +124,11 @@ class Count:
         return play_out(sheet, None, sheet.allowance - 1, self._oracle.known, partial(_throw, self._dice), AT_ONCE)
 
     def _solve_ahead(self) -> bool:
-        if seconds(self._sheet.rules, State.of(self._sheet)) > AHEAD:
+        """Solve the game to its end, where that is quick: whether it was."""
+        if self._ahead or seconds(self._sheet.rules, State.of(self._sheet)) > AHEAD:
             return False
         self._oracle.make_cone(self._sheet)
-        self._spent = 0.0
+        self._ahead = True
         return True
 
 
