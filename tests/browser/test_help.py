@@ -12,6 +12,7 @@ import pytest
 from cheroot import wsgi
 from playwright.sync_api import Browser, Page, ViewportSize
 
+from scorekeeper.advice import Keep, Write
 from scorekeeper.events import Begun, Rolled
 from scorekeeper.games import find
 from scorekeeper.log import SqliteLog
@@ -22,7 +23,7 @@ from tests.conftest import FIVE
 from tests.late import entries, keeping_sixes
 from tests.test_desk import FixedReader
 from tests.test_help import KEEP, ScriptedAdviser
-from web.adviser import Working
+from web.adviser import Advice, Working
 from web.app import create_app
 from web.desk import Desk
 from web.pictures import Pictures
@@ -140,6 +141,10 @@ def test_how_games_end_is_drawn_when_they_are_simulated_and_what_was_opened_stay
         page.locator("figure.spread").scroll_into_view_if_needed()
         assert page.locator("figure.spread").is_visible()
         assert page.locator("figure.spread svg").bounding_box()["height"] >= 40  # type: ignore[index]
+        assert no_sideways_scroll(page)
+        adviser.answer = Advice((Write("three-alike", 18, 1500.9), Keep((6, 6, 6), 1500.8)))
+        page.goto(f"{address}/g/g")
+        assert page.locator(".best").inner_text().split()[:3] == ["Write", "18", "in"]
         assert no_sideways_scroll(page)
     context.close()
     desk.close()
