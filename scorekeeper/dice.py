@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations_with_replacement
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 FACES = (1, 2, 3, 4, 5, 6)
+Choice = Callable[[NDArray[Any]], NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,10 @@ def rolls(n: int) -> tuple[Roll, ...]:
     return tuple(Roll.of(*dice) for dice in combinations_with_replacement(FACES, n))
 
 
+def _largest(options: NDArray[np.floating]) -> NDArray[np.floating]:
+    return np.asarray(options.max(axis=0))
+
+
 @dataclass(frozen=True, eq=False)
 class Ladders:
     """All keeps of up to n dice, and the steps of one die between them.
@@ -79,12 +85,15 @@ class Ladders:
             keeps[size] = keeps[self.more[size.start - self.rolls : size.stop - self.rolls]].mean(axis=1)
         return keeps
 
-    def best(self, keeps: NDArray[np.floating]) -> NDArray[np.floating]:
-        """(R, …) what each roll is worth when the best of its keeps is thrown on, from that of each keep (K, …)."""
+    def best(self, keeps: NDArray[np.floating], choose: Choice = _largest) -> NDArray[np.floating]:
+        """(R, …) what each roll is worth when the best of its keeps is thrown on, from that of each keep (K, …).
+
+        choose: of (n, …) the best, by default the largest.
+        """
         best = keeps.copy()
         for size in reversed(self._sizes[:-1]):
-            best[size] = np.maximum(keeps[size], best[self.fewer[size]].max(axis=1))
-        return np.asarray(best[self.fewer[: self.rolls]].max(axis=1))
+            best[size] = choose(np.stack([keeps[size], choose(best[self.fewer[size].T])]))
+        return choose(best[self.fewer[: self.rolls].T])
 
     @cached_property
     def _sizes(self) -> list[slice]:

@@ -3,6 +3,10 @@
 One call works out every sheet of a layer, which are the sheets with equally many boxes filled, from the layer with one
 more. Upper totals lie side by side, sixteen of them in a vector. The stages of a turn, by the throws that are left,
 serve all amounts of carried throws at once. Importing this costs what the compiler costs: import it to solve.
+
+What is worked out of each sheet is a tuple of arrays: the values, which alone decide what is played, or these and two
+more that follow: the mean squares, and the chances of the bonus. All three are means over what the dice may show.
+Code is compiled for tuples of one and of three, so that the values alone cost nothing more.
 """
 
 from __future__ import annotations
@@ -12,14 +16,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit, prange
+from numba.extending import overload
 from numpy.typing import NDArray
 
-from scorekeeper.lanes import LANES, gather, larger, largest_of, load, plus, spread, store, sum_of_six, times
+from scorekeeper.lanes import LANES, alike, best_of, better, credit, gather, load, mean_of_six, store
 
 Floats = NDArray[np.float32]
 Uints = NDArray[np.uint32]
 Ints = NDArray[np.int64]
-Buffer = Any  # (rows × LANES,) float32, flat
+Planes = tuple[Floats, ...]  # values; or values, mean squares, chances of the bonus
+Buffer = Any  # planes, each (rows × LANES,), flat
 
 compiled = njit(nogil=True, cache=True, error_model="numpy")
 
@@ -51,15 +57,14 @@ class Turn(NamedTuple):
     carries: bool
 
 
-class Values(NamedTuple):
-    """A layer, flat: for each set of filled boxes a table (carried, places of upper totals).
+class Tables(NamedTuple):
+    """Where a layer keeps its sheets: for each set of filled boxes a table (carried, places of upper totals), flat.
 
     begins: (sets,) where a table begins. parts: (sets,) which upper boxes are filled, a row of what follows.
     places: (parts, limit + 1) where a total stands among those that matter. totals: (parts, most) a total that stands
     there, the last one repeated. counts: (parts,) how many places there are.
     """
 
-    flat: Floats
     begins: Ints
     parts: Ints
     places: NDArray[np.int32]
@@ -68,14 +73,14 @@ class Values(NamedTuple):
 
 
 def _by_faces(n: int) -> Callable[..., tuple[int, int]]:
-    largest = largest_of(n)
+    best_row = best_of(n)
 
     @compiled
     def run(out: Buffer, own: Buffer, best: Buffer, turn: Turn, count: int, i: int, at: int) -> tuple[int, int]:
-        """For the next `count` keeps, of n faces each: out is the larger of own and the best of one die fewer."""
+        """For the next `count` keeps, of n faces each: out is the better of own and the best of one die fewer."""
         for _ in range(count):
             keep = np.intp(turn.keeps[i]) * LANES
-            store(out, keep, largest(load(own, keep), best, turn.fewer, at))
+            store(out, keep, best_row(load(own, keep), best, turn.fewer, at))
             i += 1
             at += n
         return i, at
@@ -101,15 +106,12 @@ def _keep(out: Buffer, own: Buffer, best: Buffer, turn: Turn, dice: int, i: int,
 @compiled
 def _throw(stage: Buffer, more: Uints, rolls: int) -> None:
     """Fill the keeps of a stage from its rolls: the mean over one die more, down to no dice kept."""
-    sixth = np.float32(1 / 6)
-    rest = np.float32(1 / 6 - float(sixth))  # 1/6 rounded would make every throw worth a little too much
     for keep in range(more.shape[0] // 6):
-        total = sum_of_six(stage, more, keep * 6)
-        store(stage, (rolls + keep) * LANES, plus(times(total, spread(sixth)), times(total, spread(rest))))
+        store(stage, (rolls + keep) * LANES, mean_of_six(stage, more, keep * 6))
 
 
 @compiled
-def _steps(steps: Uints, totals: Uints, places: Ints, after: Values, turn: Turn) -> None:
+def _steps(steps: Uints, totals: Uints, places: Ints, after: Tables, turn: Turn) -> None:
     """Fill steps (amounts × LANES,): where these totals (LANES,) stand once an upper box has paid an amount."""
     limit = after.places.shape[1] - 1
     for b in range(places.shape[0]):
@@ -121,61 +123,85 @@ def _steps(steps: Uints, totals: Uints, places: Ints, after: Values, turn: Turn)
 
 
 @compiled
-def _pay(paid: Buffer, first: int, carried: int, steps: Uints, places: Ints, after: Values, turn: Turn) -> None:
+def _pay(
+    paid: Buffer, first: int, carried: int, steps: Uints, places: Ints, behind: Planes, after: Tables, turn: Turn
+) -> None:
     """Fill paid (amounts × LANES,) with what sheets are worth once a box has paid an amount, and that amount."""
     for b in range(places.shape[0]):
         if places[b] >= 0:
             table = after.begins[places[b]] + carried * after.counts[after.parts[places[b]]]
             if turn.upper[b]:
                 for a in range(turn.rows[b], turn.rows[b + 1]):
-                    worth = gather(after.flat, table, steps, a * LANES)
-                    store(paid, a * LANES, plus(worth, spread(turn.pays[a])))
+                    worth = gather(behind, table, steps, a * LANES)
+                    store(paid, a * LANES, credit(worth, turn.pays[a]))
             else:
-                worth = load(after.flat, table + first)
+                worth = load(behind, table + first)
                 for a in range(turn.rows[b], turn.rows[b + 1]):
-                    store(paid, a * LANES, plus(worth, spread(turn.pays[a])))
+                    store(paid, a * LANES, credit(worth, turn.pays[a]))
 
 
 @compiled
 def _write(now: Buffer, paid: Buffer, places: Ints, turn: Turn) -> None:
     """Fill now (rolls × LANES,) with what each roll is worth when a box is written at once."""
-    strike = spread(np.float32(-np.inf))
+    strike = alike(paid, np.float32(-np.inf))
     for b in range(places.shape[0]):
         if places[b] >= 0:
-            strike = larger(strike, load(paid, turn.rows[b] * LANES))
-    for i in range(0, now.shape[0], LANES):
+            strike = better(strike, load(paid, turn.rows[b] * LANES))
+    for i in range(0, now[0].shape[0], LANES):
         store(now, i, strike)
     for b in range(places.shape[0]):
         if places[b] >= 0:
             for n in range(turn.begins[b], turn.begins[b + 1]):
                 roll = np.intp(turn.rolls[n]) * LANES
-                store(now, roll, larger(load(now, roll), load(paid, np.intp(turn.amounts[n]) * LANES)))
+                store(now, roll, better(load(now, roll), load(paid, np.intp(turn.amounts[n]) * LANES)))
 
 
 @compiled
-def _aligned(rows: int) -> Buffer:
+def _aligned(rows: int) -> Floats:
     """(rows × LANES,) float32 that begin where a vector does."""
     memory = np.empty((rows + 1) * LANES, np.float32)
     skip = (-(memory.ctypes.data // 4)) % LANES
     return memory[skip : skip + rows * LANES]
 
 
+def _buffer(like: Planes, rows: int) -> Buffer:
+    """As many planes (rows × LANES,) as there are, aligned."""
+    return tuple(_aligned(rows) for _ in like)
+
+
+@overload(_buffer, strict=False)
+def _compiled_buffer(like: Any, rows: Any) -> Callable[[Planes, int], Buffer]:
+    if len(like) == 1:
+        return lambda like, rows: (_aligned(rows),)
+    return lambda like, rows: (_aligned(rows), _aligned(rows), _aligned(rows))
+
+
 @compiled
 def _sheets(
-    out: Floats, carried: int, count: int, totals: Uints, places: Ints, ends: Floats, after: Values, turn: Turn
+    out: Planes,
+    begin: int,
+    carried: int,
+    count: int,
+    totals: Uints,
+    places: Ints,
+    ends: Planes,
+    behind: Planes,
+    after: Tables,
+    turn: Turn,
 ) -> None:
-    """Fill out, flat (carried, count): the sheets with one set of boxes filled."""
+    """Fill out from `begin` on, flat (carried, count): the sheets with one set of boxes filled."""
     dice, rolls = turn.counts.shape[0], turn.size - turn.more.shape[0] // 6
-    paid, now = _aligned(turn.pays.shape[0]), _aligned(rolls)
-    stage, best = _aligned(turn.size), _aligned(turn.size)
+    paid, now = _buffer(ends, turn.pays.shape[0]), _buffer(ends, rolls)
+    stage, best = _buffer(ends, turn.size), _buffer(ends, turn.size)
     steps = np.empty(turn.pays.shape[0] * LANES, np.uint32)
     nothing = (turn.size - 1) * LANES  # no dice kept
     for first in range(0, count, LANES):
         _steps(steps, totals[first : first + LANES], places, after, turn)
-        best[:] = -np.inf  # with no throw left nothing is kept
+        for plane in best:
+            plane[:] = -np.inf  # with no throw left nothing is kept
         for left in range(turn.income + carried - 1):  # throws left of the turn
             if turn.carries or left == 0:
-                _pay(paid, first, left if turn.carries else 0, steps, places, after, turn)
+                _pay(paid, first, left if turn.carries else 0, steps, places, behind, after, turn)
                 _write(now, paid, places, turn)
             i, at = _keep(stage, now, best, turn, 0, 0, 0)
             _throw(stage, turn.more, rolls)
@@ -183,23 +209,25 @@ def _sheets(
             for size in range(1, dice):
                 i, at = _keep(best, stage, best, turn, size, i, at)
             if left + 1 >= turn.income:
-                begin = (left + 1 - turn.income) * count + first
-                for j in range(min(LANES, count - first)):
-                    out[begin + j] = stage[nothing + j]
+                at = begin + (left + 1 - turn.income) * count + first
+                for result, plane in zip(out, stage):  # noqa: B905, the compiler knows no strict
+                    for j in range(min(LANES, count - first)):
+                        result[at + j] = plane[nothing + j]
     if turn.income == 0:
-        for j in range(count):
-            out[j] = ends[totals[j]]
+        for result, end in zip(out, ends):  # noqa: B905
+            for j in range(count):
+                result[begin + j] = end[totals[j]]
 
 
 @njit(nogil=True, cache=True, parallel=True)
-def solve_sets(out: Values, carried: int, places: Ints, ends: Floats, after: Values, turn: Turn) -> None:
-    """Fill the tables of some sets, each for `carried` amounts of throws, from `after`, the layer with one box more.
+def solve_sets(
+    out: Planes, sheets: Tables, carried: int, places: Ints, ends: Planes, behind: Planes, after: Tables, turn: Turn
+) -> None:
+    """Fill the tables of some sets, each for `carried` amounts of throws, from the layer with one box more.
 
-    places: (sets, boxes) which set of `after` has that box filled too, −1 for a box that may not be filled now.
-    ends: (limit + 1,) by upper total, what a sheet is worth that has no throw left.
+    out, behind: the planes of both layers. places: (sets, boxes) which set of `after` has that box filled too, −1 for a
+    box that may not be filled now. ends: planes (limit + 1,), by upper total, of a sheet that has no throw left.
     """
     for i in prange(places.shape[0]):
-        part = out.parts[i]
-        count = out.counts[part]
-        table = out.flat[out.begins[i] : out.begins[i] + carried * count]
-        _sheets(table, carried, count, out.totals[part], places[i], ends, after, turn)
+        count, totals = sheets.counts[sheets.parts[i]], sheets.totals[sheets.parts[i]]
+        _sheets(out, sheets.begins[i], carried, count, totals, places[i], ends, behind, after, turn)

@@ -41,7 +41,7 @@ def pack(cone: Cone) -> tuple[bytes, dict[str, Any]]:
         layers.append([filled, len(sheets.sets)])
         pieces.append(np.diff(sheets.sets, prepend=0).astype("<i4").tobytes())
         for index in _tables(sheets):
-            values = layer.values[index]
+            values = layer.planes[0][index]
             whole = np.rint(values / STEP).astype(np.int32)
             worst = max(worst, float(np.abs(whole * STEP - values.astype(np.float64)).max()))
             pieces.append(_planes(reduce(lambda steps, axis: np.diff(steps, axis=axis, prepend=0), ALONG, whole)))
@@ -68,7 +68,7 @@ def unpack(file: Path, rules: RuleSet) -> Cone:
                 steps = _whole(raw[at : at + 4 * index.size]).reshape(index.shape)
                 values[index] = reduce(lambda whole, axis: np.cumsum(whole, axis, np.int32), ALONG, steps) * STEP
                 at += 4 * index.size
-            layers[filled] = Layer(sheets, values)
+            layers[filled] = Layer(sheets, (values,))
         return Cone(rules, start, layers)
     except (OSError, ValueError, KeyError, TypeError, lzma.LZMAError) as error:
         if isinstance(error, ForeignTable):

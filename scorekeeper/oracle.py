@@ -19,7 +19,7 @@ from scorekeeper.reach import State, ahead, seconds
 from scorekeeper.refusal import Refusal, _
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
-from scorekeeper.solve import Cone, Layer, Progress, fitting, solve
+from scorekeeper.solve import VALUES, Cone, Layer, Progress, fitting, solve
 
 logger = logging.getLogger(__name__)
 
@@ -40,34 +40,37 @@ def _silent(_share: float) -> None:
 
 
 class Oracle:
-    """Holds what is known of each rule set. A table that is not usable is reported and not used."""
+    """Holds what is known of each rule set. A table that is not usable is reported and not used.
+
+    planes, wherever it is asked for: VALUES, or SPREAD for what can also say how games end.
+    """
 
     def __init__(self, folder: Path, progress: Progress = _silent, shipped: Path = SHIPPED) -> None:
         """folder: where tables are kept. shipped: where openings lie that came with Kast."""
         self._folder, self._progress, self._shipped = folder, progress, shipped
-        self._loaded: dict[Path, Cone | None] = {}  # None for a file that is refused
+        self._loaded: dict[Path, tuple[int, Cone | None]] = {}  # which file it was; None for one that is refused
         self._solved: list[Cone] = []  # the latest last
 
-    def known(self, sheet: Sheet) -> Layer | None:
+    def known(self, sheet: Sheet, planes: int = VALUES) -> Layer | None:
         """The layer of the sheets that a turn on this sheet can lead to, or None where it is not solved yet."""
         state = State.of(sheet)
         for cone in self._all(sheet.rules, state):
-            if layer := cone.after(state):
+            if (layer := cone.after(state)) and len(layer.planes) >= planes:
                 return layer
         return None
 
-    def after(self, sheet: Sheet) -> Layer:
+    def after(self, sheet: Sheet, planes: int = VALUES) -> Layer:
         """The same, solved now where it must be; BadRules where it is too large to solve."""
-        layer, state = self.known(sheet), State.of(sheet)
+        layer, state = self.known(sheet, planes), State.of(sheet)
         if layer is None:
-            self._solved.append(solve(sheet.rules, state, room=HELD, progress=self._progress))
+            self._solved.append(solve(sheet.rules, state, room=HELD, progress=self._progress, planes=planes))
             while len(self._solved) > 1 and sum(cone.nbytes for cone in self._solved) > HELD:
                 del self._solved[0]
             layer = self._solved[-1].after(state)
         assert layer
         return layer
 
-    def make(self, sheet: Sheet) -> None:
+    def make(self, sheet: Sheet, planes: int = VALUES) -> None:
         """Keep on disk what a turn on this sheet asks for: an opening that came with Kast, or what is solved now.
 
         Where what follows the sheet is costly to solve, it is the opening of its game, kept for all further ones.
@@ -77,22 +80,29 @@ class Oracle:
         table = tables.path(self._folder, rules)
         if not table.exists() and (opening := self._load(openings.unpack, openings.path(self._shipped, rules), rules)):
             tables.save(opening, table)
-        if self.known(sheet):
+        if self.known(sheet, planes):
             return
         if not table.exists() and seconds(rules, state) > LIVE:
-            self.make_table(rules)
-        if not self.known(sheet):
-            self.make_cone(sheet)
+            self.make_table(rules, planes)
+        if not self.known(sheet, planes):
+            self.make_cone(sheet, planes)
 
-    def make_cone(self, sheet: Sheet) -> None:
+    def is_quick(self, sheet: Sheet) -> bool:
+        """Whether `make` takes seconds, as after an opening: without one, a whole game may take minutes. BadRules."""
+        rules = sheet.rules
+        opening = tables.path(self._folder, rules).exists() or openings.path(self._shipped, rules).exists()
+        return opening or seconds(rules, State.of(sheet)) <= LIVE
+
+    def make_cone(self, sheet: Sheet, planes: int = VALUES) -> None:
         """Solve all that can come after a sheet and keep it on disk. BadRules; OSError where nothing can be written."""
         state, rules = State.of(sheet), sheet.rules
         tables.make_room(self._folder, CONES_ROOM)
         # One throw more than there is, to say what it would be worth.
         more = replace(state, carried=state.carried + 1) if rules.carries else state
-        tables.save(solve(rules, more, progress=self._progress), tables.path(self._folder, rules, more))
+        cone = solve(rules, more, progress=self._progress, planes=planes)
+        tables.save(cone, tables.path(self._folder, rules, more))
 
-    def make_table(self, rules: RuleSet) -> Cone:
+    def make_table(self, rules: RuleSet, planes: int = VALUES) -> Cone:
         """Solve the whole game and keep its opening on disk. Goes on where an earlier call was killed.
 
         BadRules, NoRoom; OSError where nothing can be written.
@@ -100,17 +110,17 @@ class Oracle:
         start, file = State.of(Sheet.empty(rules)), tables.path(self._folder, rules)
         file.parent.mkdir(parents=True, exist_ok=True)
         tables.make_room(self._folder, CONES_ROOM)
-        needed, free = disk_needed(rules), shutil.disk_usage(file.parent).free
+        needed, free = disk_needed(rules, planes), shutil.disk_usage(file.parent).free
         if needed > free:
             say = _("To work out the best play, {needed} GB are needed on the disk; {free} GB are free.")
             raise NoRoom(say, needed=f"{needed / 1e9:.1f}", free=f"{free / 1e9:.1f}")
-        unfinished = file.with_suffix(".unfinished")
+        unfinished = file.with_suffix(".unfinished" if planes == VALUES else ".spread-unfinished")
         known = self._load(tables.load, unfinished, rules)
-        turns = max(opening_turns(rules, LIVE), fitting(ahead(rules, start), TABLE_ROOM))
-        cone = solve(rules, start, turns, progress=self._progress, known=known, finished=partial(_keep, unfinished))
+        turns = max(opening_turns(rules, LIVE), fitting(ahead(rules, start), TABLE_ROOM, planes))
+        keep = partial(_keep, unfinished)
+        cone = solve(rules, start, turns, progress=self._progress, known=known, finished=keep, planes=planes)
         tables.save(cone, file)
         unfinished.unlink(missing_ok=True)
-        self._loaded.pop(file, None)
         return cone
 
     def _all(self, rules: RuleSet, state: State) -> Iterator[Cone]:
@@ -127,18 +137,20 @@ class Oracle:
 
     def _load(self, load: Loader, file: Path, rules: RuleSet) -> Cone | None:
         """The table in this file; None where there is none, or it is refused: then it is put aside."""
-        if not file.exists():
+        try:
+            which = file.stat().st_ino
+        except OSError:
             self._loaded.pop(file, None)
             return None
-        if file not in self._loaded:
+        if self._loaded.get(file, (None,))[0] != which:
             try:
-                self._loaded[file] = load(file, rules)
+                self._loaded[file] = which, load(file, rules)
             except tables.ForeignTable as error:
                 logger.warning("%s It is not used; where it is needed it is made anew.", error)
-                self._loaded[file] = None
+                self._loaded[file] = which, None
                 with suppress(OSError):
                     file.replace(file.with_suffix(".refused"))
-        return self._loaded[file]
+        return self._loaded[file][1]
 
 
 def opening_turns(rules: RuleSet, live: float = LIVE) -> int:
@@ -154,9 +166,9 @@ def opening_turns(rules: RuleSet, live: float = LIVE) -> int:
     raise AssertionError("the last sheets take no time")
 
 
-def disk_needed(rules: RuleSet) -> int:
+def disk_needed(rules: RuleSet, planes: int = VALUES) -> int:
     """Bytes of disk that solving a whole game takes at most: two layers, and the opening."""
-    sizes = [4 * sheets.size for sheets in ahead(rules, State.of(Sheet.empty(rules)))]
+    sizes = [4 * planes * sheets.size for sheets in ahead(rules, State.of(Sheet.empty(rules)))]
     return max(map(sum, pairwise(sizes))) + TABLE_ROOM
 
 

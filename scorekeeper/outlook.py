@@ -1,4 +1,7 @@
-"""What else can be said of a position: what this turn can bring, what a throw more is worth. May know: advice."""
+"""What else can be said of a position: what this turn can bring, what a throw more is worth, how the game may end.
+
+May know: advice.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,10 @@ from numpy.typing import NDArray
 
 from scorekeeper.advice import plays, points_of
 from scorekeeper.dice import Roll, ladders
+from scorekeeper.reach import State
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
-from scorekeeper.solve import Layer
+from scorekeeper.solve import Layer, Prospect
 
 
 def chances(sheet: Sheet, roll: Roll, left: int) -> dict[str, float]:
@@ -40,3 +44,36 @@ def marker(sheet: Sheet, roll: Roll, left: int, after: Layer, now: float) -> flo
     if not sheet.rules.carries or left + 1 >= after.sheets.carried:
         return None
     return plays(replace(sheet, left=sheet.left + 1), roll, left + 1, after)[0].value - now
+
+
+def prospect(sheet: Sheet, roll: Roll, left: int, after: Layer) -> Prospect:
+    """How the game ends if best play goes on from here; ValueError where `after` was solved without SPREAD.
+
+    Of plays that are worth the same the first one is taken, writing before keeping, as `advice.plays` lists them.
+    """
+    steps, rules = ladders(sheet.rules.dice), sheet.rules
+    writes = _leading(_writes(sheet, left, after))
+    worth = writes[0]
+    for throws in range(1, left + 1):
+        kept = steps.best(steps.mean(worth), _leading)
+        worth = _leading(np.stack([writes[throws if rules.carries else 0], kept]))
+    return Prospect.of(worth[steps.place[roll]], sum(points or 0 for points in sheet.scores))
+
+
+def _writes(sheet: Sheet, left: int, after: Layer) -> NDArray[np.float64]:
+    """(boxes, throws, rolls, 3) as `advice.writes`, with what `Layer.moments_at` says of the points to come."""
+    rules, state = sheet.rules, State.of(sheet)
+    amounts = left + 1 if rules.carries else 1
+    found = []
+    for place in map(rules.index, sheet.legal):
+        points = points_of(rules)[place]
+        upper = np.minimum(state.upper + points * rules.boxes[place].upper, rules.bonus.at)
+        mean, square, bonus = np.moveaxis(after.moments_at(state.filled | 1 << place)[:amounts, upper], -1, 0)
+        found.append(np.stack([mean + points, square + points * (2 * mean + points), bonus], axis=-1))
+    return np.array(found)
+
+
+def _leading(plays: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of plays (n, …, 3) the one that has the largest mean, the first of equals."""
+    first = plays[..., :1].argmax(axis=0)[None]
+    return np.asarray(np.take_along_axis(plays, first, axis=0)[0])

@@ -2,31 +2,36 @@
 
 "Best play" maximises the expected total of one sheet. With t throws left in the turn a roll is worth the better of
 writing now, carrying t, and the best keep with t − 1; a fresh turn is the mean over the first roll.
+
+How far a game may end from what is expected, and whether it brings the bonus, follows from the same plays: what is
+chosen is chosen by value alone. Of plays that are worth the same in float32 the first one is taken, writing before
+keeping; another one that is worth as much may have another spread.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scorekeeper.dice import FACES, ladders
-from scorekeeper.reach import Sheets, State, ahead, legal, par
+from scorekeeper.reach import MOST_VALUES, Sheets, State, ahead, legal
+from scorekeeper.refusal import _, check
 from scorekeeper.rules import RuleSet
 from scorekeeper.totals import NOWHERE
 
 if TYPE_CHECKING:
-    from scorekeeper.kernels import Turn, Values
+    from scorekeeper.kernels import Planes, Tables
 
 Floats = NDArray[np.float32]
 Progress = Callable[[float], None]
 
 EVERYTHING = 2**62
 AT_ONCE = 20_000_000  # values worked out between two reports of progress
+VALUES, SPREAD = 1, 3  # planes of a layer
 SPARE = 64  # values after the last one, so that a vector that begins at a value can be read whole
 
 
@@ -34,22 +39,53 @@ SPARE = 64  # values after the last one, so that a vector that begins at a value
 class Layer:
     """What sheets with equally many boxes filled are worth.
 
-    values: flat, as `sheets` lays them out, and then SPARE: expected points to come less the par of the sheets, the
-    bonus and what a budget pays included.
+    planes: each flat, as `sheets` lays them out, and then SPARE. First the values: expected points to come less the par
+    of the sheets, the bonus and what a budget pays included. With SPREAD also the mean squares of those points less the
+    par, and the chances of the bonus.
     """
 
     sheets: Sheets
-    values: Floats
+    planes: Planes
 
     def at(self, filled: int) -> NDArray[np.float64]:
         """(carried, limit + 1) expected points to come for one set of filled boxes, NaN where no sheet has that total.
 
         KeyError where the set is not there.
         """
+        return self._table(self.planes[0], filled) + self.sheets.par
+
+    def moments_at(self, filled: int) -> NDArray[np.float64]:
+        """(carried, limit + 1, 3) the same, the mean square of the points to come, and the chance of the bonus.
+
+        ValueError where it was solved without SPREAD.
+        """
+        value, square, bonus = (self._table(plane, filled) for plane in self.planes)
+        par = self.sheets.par
+        return np.stack([value + par, square + par * (2 * value + par), bonus], axis=-1)
+
+    def _table(self, plane: Floats, filled: int) -> NDArray[np.float64]:
         sheets, place = self.sheets, self.sheets.place(filled)
-        table = self.values[sheets.begins[place] : sheets.begins[place + 1]].reshape(sheets.carried, -1)
+        table = plane[sheets.begins[place] : sheets.begins[place + 1]].reshape(sheets.carried, -1)
         places = sheets.totals.places[sheets.parts[place]]
-        return np.where(places == NOWHERE, np.nan, table[:, places] + np.float64(sheets.par))
+        return np.where(places == NOWHERE, np.nan, table[:, places].astype(np.float64))
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """How a game ends under best play.
+
+    mean, spread: the expected final total and its standard deviation, points. bonus: the chance of the bonus, 0 to 1.
+    """
+
+    mean: float
+    spread: float
+    bonus: float
+
+    @classmethod
+    def of(cls, moments: NDArray[np.float64], written: int = 0) -> Prospect:
+        """From what `Layer.moments_at` says of a sheet (3,), and the points that are written on it."""
+        mean, square, bonus = map(float, moments)
+        return cls(mean + written, max(square - mean**2, 0.0) ** 0.5, bonus)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +103,15 @@ class Cone:
         return float(layer.at(self.start.filled)[self.start.carried, self.start.upper])
 
     @property
+    def prospect(self) -> Prospect:
+        """How it ends, without points that are written at the start; ValueError where it was solved without SPREAD."""
+        layer = self.layers[self.start.filled.bit_count()]
+        return Prospect.of(layer.moments_at(self.start.filled)[self.start.carried, self.start.upper])
+
+    @property
     def nbytes(self) -> int:
-        """Bytes of all values."""
-        return sum(layer.values.nbytes for layer in self.layers.values())
+        """Bytes of all planes."""
+        return sum(plane.nbytes for layer in self.layers.values() for plane in layer.planes)
 
     def after(self, state: State) -> Layer | None:
         """The layer in which a sheet in this state ends its turn, or None where this cone does not hold it."""
@@ -77,9 +119,9 @@ class Cone:
         return layer if layer and self.start.reaches(state, self.rules) else None
 
 
-def fitting(sheets: list[Sheets], room: int) -> int:
+def fitting(sheets: list[Sheets], room: int, planes: int = VALUES) -> int:
     """Of how many turns the layers fit so many bytes; the sheet itself always does."""
-    used = np.cumsum([4 * some.size for some in sheets])
+    used = np.cumsum([4 * planes * some.size for some in sheets])
     return max(int(np.searchsorted(used, room, side="right")) - 1, 0)
 
 
@@ -95,18 +137,24 @@ def solve(
     progress: Progress = _nothing,
     known: Cone | None = None,
     finished: Callable[[Cone], None] = _nothing,
+    planes: int = VALUES,
 ) -> Cone:
     """Solve all that can come after `start`; keep the layers of so many turns from there, if they fit `room` bytes.
 
     progress is told the share of the work that is done, 0 to 1. finished is given, after each layer, what is needed to
-    go on from there: `known`, where this was interrupted. BadRules where it would need more memory than a home computer
-    has.
+    go on from there: `known`, where this was interrupted. planes: VALUES, or SPREAD for what `Cone.prospect` says,
+    too, in three times the memory. BadRules where it would need more of that than a home computer has.
     """
     sheets, begun = ahead(rules, start), start.filled.bit_count()
+    check(
+        planes * max(some.size for some in sheets) <= MOST_VALUES,
+        _("{name} has too many sheets to work out the spread of its final total."),
+        name=rules.name,
+    )
     full = len(sheets) - 1
-    kept = min(turns, fitting(sheets, room))
+    kept = min(turns, fitting(sheets, room, planes))
     work = np.cumsum([0, *(some.steps(rules) for some in sheets[:full])])  # full sheets take none
-    layers = dict(known.layers) if known else {begun + full: _last(rules, sheets[full])}
+    layers = dict(known.layers) if known else {begun + full: _last(rules, sheets[full], planes)}
     progress(1 - float(work[min(layers) - begun]) / float(work[-1]) if work[-1] else 1.0)
     for turn in range(min(layers) - begun - 1, -1, -1):
         report = partial(_report, progress, work[turn + 1], work[turn], work[-1])
@@ -117,9 +165,9 @@ def solve(
     return Cone(rules, start, {filled: layer for filled, layer in layers.items() if filled - begun <= kept})
 
 
-def warm(rules: RuleSet) -> None:
+def warm(rules: RuleSet, planes: int = VALUES) -> None:
     """Have the solver compiled, which takes seconds once a machine, by solving a last turn of these rules."""
-    solve(rules, State((1 << (len(rules.boxes) - 1)) - 1, 0, 0))
+    solve(rules, State((1 << (len(rules.boxes) - 1)) - 1, 0, 0), planes=planes)
 
 
 def _report(progress: Progress, before: int, after: int, whole: int, share: float) -> None:
@@ -127,78 +175,49 @@ def _report(progress: Progress, before: int, after: int, whole: int, share: floa
     progress(1 - float(before + share * (after - before)) / float(whole))
 
 
-def _last(rules: RuleSet, sheets: Sheets) -> Layer:
+def _last(rules: RuleSet, sheets: Sheets, planes: int) -> Layer:
     """The layer of the full sheets: the bonus, and what the throws left pay."""
-    values = np.zeros(sheets.size + SPARE, np.float32)
-    table = values[: sheets.size].reshape(sheets.carried, -1)
-    table += rules.bonus.points * (sheets.totals.totals[0, : table.shape[1]] >= rules.bonus.at)
+    earned = np.tile(sheets.totals.totals[0, : sheets.size // sheets.carried] >= rules.bonus.at, (sheets.carried, 1))
+    worth = rules.bonus.points * earned.astype(np.float64)
     if rules.budget:
-        table += rules.budget.value * np.arange(sheets.carried, dtype=np.float32)[:, None]
-    return Layer(sheets, values)
+        worth += rules.budget.value * np.arange(sheets.carried)[:, None]
+    spare = np.zeros(SPARE, np.float32)
+    return Layer(sheets, tuple(np.append(plane, spare) for plane in _ended(worth, earned, planes)))
+
+
+def _ended(worth: NDArray[np.float64], earned: NDArray[np.bool_], planes: int) -> Planes:
+    """The planes, flat, of games that are over, from what is still paid and whether the bonus was earned."""
+    return tuple(plane.astype(np.float32).reshape(-1) for plane in (worth, worth**2, earned)[:planes])
 
 
 def _layer(rules: RuleSet, sheets: Sheets, after: Layer, progress: Progress) -> Layer:
     from scorekeeper import kernels
+    from scorekeeper.turn import laid_out
 
     sets = sheets.sets
     bits = np.int64(1) << np.arange(len(rules.boxes), dtype=np.int64)
     may = legal(rules, sets)[:, None] & bits != 0
     places = np.where(may, np.searchsorted(after.sheets.sets, sets[:, None] | bits), -1)
-    ends = np.zeros(rules.bonus.at + 1, np.float32)
-    ends[rules.bonus.at] = rules.bonus.points
-    if rules.budget:
-        ends -= rules.budget.value * (len(rules.boxes) - int(sets[0]).bit_count())
-    ends -= sheets.par
-    values = np.full(sheets.size + SPARE, np.nan, np.float32)
-    values[sheets.size :] = 0
-    out, behind, turn = _values(sheets, values), _values(after.sheets, after.values), _turn(rules)
+    earned = np.arange(rules.bonus.at + 1) == rules.bonus.at
+    owed = rules.budget.value * (len(rules.boxes) - int(sets[0]).bit_count()) if rules.budget else 0
+    ends = _ended(rules.bonus.points * earned.astype(np.float64) - owed - sheets.par, earned, len(after.planes))
+    layer = Layer(sheets, tuple(np.full(sheets.size + SPARE, np.nan, np.float32) for _plane in after.planes))
+    for plane in layer.planes:
+        plane[sheets.size :] = 0
+    here, there, turn = _tables(sheets), _tables(after.sheets), laid_out(rules)
+    # One kind of array is compiled for; a table on disk is another.
+    behind = tuple(np.require(plane, requirements="W") for plane in after.planes)
     step = max(1, AT_ONCE * len(sets) // sheets.size)
     for begin in range(0, len(sets), step):
         part = slice(begin, begin + step)
-        few = out._replace(begins=out.begins[part], parts=out.parts[part])
-        kernels.solve_sets(few, sheets.carried, places[part], ends, behind, turn)
+        few = here._replace(begins=here.begins[part], parts=here.parts[part])
+        kernels.solve_sets(layer.planes, few, sheets.carried, places[part], ends, behind, there, turn)
         progress(min(1.0, (begin + step) / len(sets)))
-    return Layer(sheets, values)
+    return layer
 
 
-def _values(sheets: Sheets, values: Floats) -> Values:
-    from scorekeeper.kernels import Values
+def _tables(sheets: Sheets) -> Tables:
+    from scorekeeper.kernels import Tables
 
     totals = sheets.totals
-    values = np.require(values, requirements="W")  # one kind of array is compiled for; a table on disk is another
-    return Values(values, sheets.begins[:-1], sheets.parts, totals.places, totals.totals, totals.counts)
-
-
-@lru_cache(maxsize=8)
-def _turn(rules: RuleSet) -> Turn:
-    from scorekeeper.kernels import Turn
-
-    steps = ladders(rules.dice)
-    rolls = steps.keeps[: steps.rolls]
-    amounts = [sorted(rules.attainable[box.key]) for box in rules.boxes]
-    rows = np.cumsum([0, *map(len, amounts)])
-    paid = [
-        [(i, row + attainable.index(points)) for i, roll in enumerate(rolls) if (points := box.score(roll))]
-        for box, attainable, row in zip(rules.boxes, amounts, rows, strict=False)
-    ]
-    entries = np.concatenate(paid).astype(np.uint32)
-    faces = [len(set(keep.dice)) for keep in steps.keeps]
-    sizes = [len(keep) % rules.dice for keep in steps.keeps]  # all dice first
-    order = sorted(range(len(steps.keeps) - 1), key=lambda keep: (sizes[keep], faces[keep]))
-    counts = [[sum(sizes[k] == size and faces[k] == n for k in order) for n in FACES] for size in range(rules.dice)]
-    return Turn(
-        upper=np.array([box.upper for box in rules.boxes]),
-        rows=rows,
-        points=np.concatenate(amounts),
-        pays=(np.concatenate(amounts) - par(rules)).astype(np.float32),
-        begins=np.cumsum([0, *map(len, paid)]),
-        rolls=np.ascontiguousarray(entries[:, 0]),
-        amounts=np.ascontiguousarray(entries[:, 1]),
-        more=steps.more.reshape(-1),
-        counts=np.array(counts),
-        keeps=np.array(order, np.uint32),
-        fewer=np.concatenate([steps.fewer[keep, : faces[keep]] for keep in order]),
-        size=len(steps.keeps),
-        income=rules.income,
-        carries=rules.carries,
-    )
+    return Tables(sheets.begins[:-1], sheets.parts, totals.places, totals.totals, totals.counts)

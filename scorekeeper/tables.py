@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scorekeeper.reach import State, sheets_of
 from scorekeeper.refusal import Refusal, _
 from scorekeeper.rules import RuleSet
-from scorekeeper.solve import SPARE, Cone, Layer
+from scorekeeper.solve import SPARE, VALUES, Cone, Layer
 
 FORMAT, SOLVER = 3, 2  # SOLVER changes with whatever changes a value
 HEADER, ALIGNED = 4096, 64
@@ -72,6 +72,7 @@ def save(cone: Cone, file: Path) -> None:
     part = file.with_suffix(f".{os.getpid()}.part")  # another process may write the same
     digest = hashlib.sha256()
     layers = [[filled, len(layer.sheets.sets), layer.sheets.size] for filled, layer in cone.layers.items()]
+    planes = max(len(layer.planes) for layer in cone.layers.values())
     with part.open("wb") as out:
         out.write(bytes(HEADER))
         for array in _arrays(cone):
@@ -79,7 +80,7 @@ def save(cone: Cone, file: Path) -> None:
                 digest.update(data)
                 out.write(data)
         out.seek(0)
-        out.write(signed(describe(cone, precision="float32", layers=layers), digest.hexdigest()))
+        out.write(signed(describe(cone, precision="float32", planes=planes, layers=layers), digest.hexdigest()))
         out.flush()
         os.fsync(out.fileno())
     part.replace(file)
@@ -93,7 +94,7 @@ def load(file: Path, rules: RuleSet) -> Cone:
             head = checked(line, hashlib.file_digest(stream, "sha256").hexdigest(), rules, file)
         start = State(**head["start"])
         data = np.memmap(file, np.uint8, "r", HEADER)
-        return Cone(rules, start, dict(_layers(data, rules, start, head["layers"])))
+        return Cone(rules, start, dict(_layers(data, rules, start, head)))
     except (OSError, ValueError, KeyError, TypeError) as error:
         if isinstance(error, ForeignTable):
             raise
@@ -130,16 +131,18 @@ def _seal(head: dict[str, Any], digest: str) -> str:
 def _arrays(cone: Cone) -> Iterator[NDArray[Any]]:
     for layer in cone.layers.values():
         yield layer.sheets.sets
-        yield layer.values
+        yield from layer.planes
 
 
-def _layers(data: NDArray[np.uint8], rules: RuleSet, start: State, shapes: list[Any]) -> Iterator[tuple[int, Layer]]:
+def _layers(data: NDArray[np.uint8], rules: RuleSet, start: State, head: dict[str, Any]) -> Iterator[tuple[int, Layer]]:
     begin = 0
-    for filled, sets, size in shapes:
+    for filled, sets, size in head["layers"]:
         sheets = sheets_of(rules, start, data[begin : begin + 8 * sets].view(np.int64))
         if sheets.size != size:
             raise ValueError(f"{size} sheets with {filled} boxes filled")
         begin += 8 * sets + -8 * sets % ALIGNED
-        nbytes = 4 * (size + SPARE)
-        yield filled, Layer(sheets, data[begin : begin + nbytes].view(np.float32))
-        begin += nbytes + -nbytes % ALIGNED
+        nbytes, planes = 4 * (size + SPARE), []
+        for _plane in range(head.get("planes", VALUES)):
+            planes.append(data[begin : begin + nbytes].view(np.float32))
+            begin += nbytes + -nbytes % ALIGNED
+        yield filled, Layer(sheets, tuple(planes))

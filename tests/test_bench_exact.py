@@ -27,6 +27,11 @@ def test_solving_is_measured_and_right(capsys: pytest.CaptureFixture[str]) -> No
     assert found["cpu_seconds"] > 0
     bench_exact.bench_solve([FORCED], as_json=False)
     assert capsys.readouterr().out.startswith(f"{FORCED} ")
+    bench_exact.bench_solve([FORCED], as_json=True, spread=True)
+    found = json.loads(capsys.readouterr().out)
+    assert found["standard_deviation"] == pytest.approx(28.856966, abs=1e-4)
+    bench_exact.bench_solve([FORCED], as_json=False, spread=True)
+    assert capsys.readouterr().out.rstrip().endswith(" points ± 28.86, bonus 4.36%")
 
 
 def test_whole_games_are_played_as_advised_and_every_request_is_timed(

@@ -75,6 +75,20 @@ def test_a_solved_game_leaves_a_table(tmp_path: Path, capsys: Output) -> None:
     assert Path(found["table"]).is_file()
 
 
+def test_the_spread_and_the_bonus_are_said_where_they_were_asked_for(tmp_path: Path, capsys: Output) -> None:
+    options = "--option", "order=forced", "--option", "bonus_at=63"
+    assert main(["solve", "yatzy", *options, "--data", str(tmp_path), "--spread", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["expected"] == pytest.approx(122.558527, abs=1e-4)
+    assert found["standard_deviation"] == pytest.approx(28.856966, abs=1e-4)
+    assert found["bonus_chance"] == pytest.approx(0.043576, abs=1e-5)
+    assert main(["solve", "yatzy", *options, "--data", str(tmp_path), "--spread"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[1] == "The standard deviation is 28.86 points; 4.36% of games bring the bonus."
+    assert main(["solve", "yatzy", *options, "--data", str(tmp_path)]) == 0
+    assert "deviation" not in capsys.readouterr().out
+
+
 def test_solving_asks_for_what_must_be_agreed(tmp_path: Path, capsys: Output) -> None:
     assert main(["solve", "stratzy", "--data", str(tmp_path)]) == 1
     assert "stratzy is not played before value is agreed." in capsys.readouterr().err

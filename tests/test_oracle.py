@@ -13,7 +13,7 @@ from scorekeeper.oracle import NoRoom, Oracle
 from scorekeeper.reach import State
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
-from scorekeeper.solve import Cone, Layer, solve
+from scorekeeper.solve import SPREAD, VALUES, Cone, Layer, solve
 from tests.test_solve import SMALL, SMALL_GAMES
 
 EMPTY = Sheet.empty(SMALL)
@@ -22,7 +22,8 @@ EMPTY = Sheet.empty(SMALL)
 def same(one: Layer | None, other: Layer | None) -> bool:
     assert one
     assert other
-    return all(np.array_equal(one.at(sets), other.at(sets), equal_nan=True) for sets in other.sheets.sets)
+    assert len(one.planes) == len(other.planes)
+    return all(np.array_equal(plane, there) for plane, there in zip(one.planes, other.planes, strict=True))
 
 
 def test_a_table_is_found_again_and_a_bad_one_is_not_used(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -74,6 +75,32 @@ def test_what_follows_a_sheet_is_kept_on_disk_and_serves_all_that_comes_after(tm
     assert again.known(later.amend("ones", 0)) is None, "nor what cannot come after it"
 
 
+def test_the_spread_is_worked_out_where_only_the_values_were_known(tmp_path: Path) -> None:
+    sheet = EMPTY.write("ones", 2, 1)
+    known, making = Oracle(tmp_path, shipped=tmp_path), Oracle(tmp_path, shipped=tmp_path)
+    making.make(sheet)
+    assert known.known(sheet)
+    assert known.known(sheet, SPREAD) is None
+    making.make(sheet, SPREAD)
+    layer = known.known(sheet, SPREAD)
+    assert layer, "the new table is seen, though the old one was at the same place"
+    state = State.of(sheet)
+    assert same(layer, solve(SMALL, state, planes=SPREAD).after(state))
+    assert known.known(sheet) is layer, "it serves for the values, too"
+    making.make(sheet)
+    assert known.known(sheet, SPREAD) is layer, "and is not made again for them"
+
+
+def test_an_interrupted_solve_for_the_values_does_not_disturb_one_for_the_spread(tmp_path: Path) -> None:
+    for planes in (SPREAD, VALUES):
+        with pytest.raises(Killed):
+            Oracle(tmp_path, kill_at(0.9)).make_table(SMALL, planes)
+    said: list[float] = []
+    made = Oracle(tmp_path, said.append).make_table(SMALL, SPREAD)
+    assert said[0] > 0
+    assert made.prospect == solve(SMALL, State.of(EMPTY), planes=SPREAD).prospect
+
+
 def test_a_long_game_is_solved_whole_and_a_short_one_from_the_sheet(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,13 +130,16 @@ def kill_at(share: float) -> Callable[[float], None]:
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99])
 @pytest.mark.parametrize("game", [SMALL, SMALL_GAMES["saved rerolls"], SMALL_GAMES["a budget"]])
-def test_a_killed_solve_goes_on_with_the_layer_it_was_in(game: RuleSet, share: float, tmp_path: Path) -> None:
+@pytest.mark.parametrize("planes", [VALUES, SPREAD])
+def test_a_killed_solve_goes_on_with_the_layer_it_was_in(
+    planes: int, game: RuleSet, share: float, tmp_path: Path
+) -> None:
     with pytest.raises(Killed):
-        Oracle(tmp_path, kill_at(share)).make_table(game)
+        Oracle(tmp_path, kill_at(share)).make_table(game, planes)
     assert not tables.path(tmp_path, game).exists()
     said: list[float] = []
-    made = Oracle(tmp_path, said.append).make_table(game)
-    fresh = solve(game, State.of(Sheet.empty(game)))
+    made = Oracle(tmp_path, said.append).make_table(game, planes)
+    fresh = solve(game, State.of(Sheet.empty(game)), planes=planes)
     assert made.layers.keys() == fresh.layers.keys()
     assert all(same(made.layers[filled], fresh.layers[filled]) for filled in fresh.layers)
     layers = [1.0]

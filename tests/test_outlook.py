@@ -8,13 +8,14 @@ import pytest
 
 from scorekeeper import games
 from scorekeeper.dice import Roll
-from scorekeeper.outlook import chances, marker
+from scorekeeper.outlook import chances, marker, prospect
+from scorekeeper.patterns import Everything, Faces
 from scorekeeper.reach import State
-from scorekeeper.rules import RuleSet
+from scorekeeper.rules import Bonus, Box, RuleSet
 from scorekeeper.sheet import Sheet
 from scorekeeper.solve import solve
-from tests.dull_solver import DullSolver
-from tests.test_solve import SMALL, SMALL_GAMES
+from tests.dull_solver import DullProspects, DullSolver
+from tests.test_solve import EXACT, SMALL, SMALL_GAMES, with_spread
 
 
 def dull_chance(rules: RuleSet, box: str, dice: tuple[int, ...], left: int) -> float:
@@ -77,3 +78,40 @@ def test_nothing_is_said_of_more_throws_than_were_solved_for() -> None:
     assert after
     assert marker(sheet, Roll.of(1, 2), 2, after, 0.0) is None
     assert marker(sheet, Roll.of(1, 2), 1, after, 0.0) is not None
+
+
+@pytest.mark.parametrize("rules", SMALL_GAMES.values(), ids=SMALL_GAMES.keys())
+def test_a_game_goes_on_from_every_roll_as_brute_force_says(rules: RuleSet) -> None:
+    dull, sheet = DullProspects(rules), Sheet.empty(rules)
+    after = with_spread(rules).after(State.of(sheet))
+    assert after
+    for dice in ((1, 1), (1, 6), (3, 5), (6, 6)):
+        for left in range(sheet.allowance):
+            found = prospect(sheet, Roll.of(*dice), left, after)
+            bounds, mean = dull.roll(sheet.scores, dice, left), dull.best.roll(sheet.scores, dice, left)
+            assert found.mean == pytest.approx(mean, abs=EXACT)
+            assert bounds.least_square - 1e-3 <= found.spread**2 + mean**2 <= bounds.most_square + 1e-3
+            assert bounds.least_bonus - EXACT <= found.bonus <= bounds.most_bonus + EXACT
+
+
+def test_the_last_throw_for_the_last_box_is_that_of_a_few_dice() -> None:
+    # Two sixes lie there and the bonus asks for four: of three dice two or more must show one.
+    sixes = replace(SMALL, dice=5, boxes=(Box("sixes", Faces(6), upper=True),), bonus=Bonus(at=24, points=0))
+    sheet = Sheet.empty(replace(sixes, boxes=(Box("chance", Everything()), *sixes.boxes))).write("chance", 20, 1)
+    after = with_spread(sheet.rules).after(State.of(sheet))
+    assert after
+    found = prospect(sheet, Roll.of(1, 2, 3, 6, 6), 1, after)
+    assert found.mean == pytest.approx(20 + 12 + 3 * 6 / 6, abs=EXACT)
+    assert found.spread == pytest.approx(6 * (3 * 1 / 6 * 5 / 6) ** 0.5, abs=EXACT)
+    assert found.bonus == pytest.approx((3 * 5 + 1) / 6**3, abs=1e-6)
+    there = prospect(sheet, Roll.of(6, 6, 6, 6, 6), 1, after)
+    assert there.mean == pytest.approx(50, abs=EXACT)
+    assert there.spread == pytest.approx(0, abs=0.02)
+    assert there.bonus == 1
+
+
+def test_nothing_is_said_of_the_spread_where_it_was_not_worked_out() -> None:
+    after = solve(SMALL, State.of(Sheet.empty(SMALL))).after(State.of(Sheet.empty(SMALL)))
+    assert after
+    with pytest.raises(ValueError):
+        prospect(Sheet.empty(SMALL), Roll.of(1, 2), 1, after)

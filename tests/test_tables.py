@@ -10,21 +10,25 @@ from scorekeeper import tables
 from scorekeeper.reach import State
 from scorekeeper.rules import Bonus
 from scorekeeper.sheet import Sheet
-from scorekeeper.solve import Cone, solve
+from scorekeeper.solve import SPREAD, VALUES, Cone, solve
 from tests.test_solve import SMALL_GAMES
 
 
-def cone(turns: int = 9) -> Cone:
+def cone(turns: int = 9, planes: int = VALUES) -> Cone:
     rules = SMALL_GAMES["saved rerolls in forced order"]
-    return solve(rules, State.of(Sheet.empty(rules)), turns)
+    return solve(rules, State.of(Sheet.empty(rules)), turns, planes=planes)
 
 
-def test_a_table_goes_round_through_a_file(tmp_path: Path) -> None:
-    made = cone()
+@pytest.mark.parametrize("planes", [VALUES, SPREAD])
+def test_a_table_goes_round_through_a_file(planes: int, tmp_path: Path) -> None:
+    made = cone(planes=planes)
     tables.save(made, tmp_path / "a.table")
     read = tables.load(tmp_path / "a.table", made.rules)
     assert (read.start, read.value, read.layers.keys()) == (made.start, made.value, made.layers.keys())
     for filled, layer in made.layers.items():
+        assert len(read.layers[filled].planes) == planes
+        for plane, again in zip(layer.planes, read.layers[filled].planes, strict=True):
+            assert np.array_equal(plane, again)
         for sets in layer.sheets.sets:
             assert np.array_equal(layer.at(sets), read.layers[filled].at(sets), equal_nan=True)
     assert [file.name for file in tmp_path.iterdir()] == ["a.table"], "nothing half-written stays behind"

@@ -20,7 +20,7 @@ from scorekeeper.oracle import Oracle
 from scorekeeper.reach import State
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
-from scorekeeper.solve import solve, warm
+from scorekeeper.solve import SPREAD, VALUES, solve, warm
 from web import memory
 from web.exact import Progress
 from web.worker import share_cores
@@ -32,7 +32,7 @@ ADVISED = ("yatzy", "superyatzy", "stratzy:value=10", "maxi-yatzy:saved_rerolls=
 def run(args: argparse.Namespace) -> int:
     """Measure what the arguments name."""
     if args.what == "solve":
-        return bench_solve(args.rules, args.json)
+        return bench_solve(args.rules, args.json, args.spread)
     return bench_advise(args.rules, args.rounds, args.json)
 
 
@@ -49,27 +49,35 @@ def chosen(text: str) -> RuleSet:
     return games.find(key, **options)
 
 
-def bench_solve(named: Sequence[str], as_json: bool) -> int:
-    """Solve games from nothing, the compiled code warm: seconds by the clock and of all cores, memory, the result."""
-    warm(games.find("yatzy"))
+def bench_solve(named: Sequence[str], as_json: bool, spread: bool = False) -> int:
+    """Solve games from nothing, the compiled code warm: seconds by the clock and of all cores, memory, the result.
+
+    spread: also work out the standard deviation of the final total, and the chance of the bonus.
+    """
+    planes = SPREAD if spread else VALUES
+    warm(games.find("yatzy"), planes)
     for name in named or SOLVED:
         rules = chosen(name)
         began, work = time.perf_counter(), time.process_time()
-        value = solve(rules, State.of(Sheet.empty(rules)), turns=1).value
+        cone = solve(rules, State.of(Sheet.empty(rules)), turns=1, planes=planes)
         found: dict[str, object] = {
             "rules": name,
             "seconds": round(time.perf_counter() - began, 2),
             "cpu_seconds": round(time.process_time() - work, 2),
             "peak_mb": round(memory.peak() / 1e6),
-            "expected": round(value, 6),
+            "expected": round(cone.value, 6),
         }
+        if spread:
+            end = cone.prospect
+            found |= {"standard_deviation": round(end.spread, 4), "bonus_chance": round(end.bonus, 6)}
         print(json.dumps(found) if as_json else _solved(found), flush=True)
     return 0
 
 
 def _solved(found: dict[str, object]) -> str:
     line = "{rules:32} {seconds:>8} s {cpu_seconds:>8} CPU s {peak_mb:>6} MB   {expected} points"
-    return line.format(**found)
+    more = " ± {standard_deviation:.2f}, bonus {bonus_chance:.2%}" if "bonus_chance" in found else ""
+    return (line + more).format(**found)
 
 
 @dataclass

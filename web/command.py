@@ -100,6 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     for timing in (solving, advising, paging):
         timing.add_argument("rules", nargs="*", metavar="RULES", help="as in maxi-yatzy:bonus=tactic (default: all)")
         _add_json(timing)
+    solving.add_argument("--spread", action="store_true", help="with standard deviation and chance of the bonus")
     advising.add_argument("--rounds", type=_count, default=3, metavar="N", help="games each (default: %(default)s)")
     paging.add_argument("--seconds", type=_count, default=20, metavar="N", help="how long (default: %(default)s)")
     return parser

@@ -17,6 +17,7 @@ from scorekeeper.advice import Keep, Play
 from scorekeeper.oracle import Oracle, disk_needed
 from scorekeeper.refusal import Refusal, _
 from scorekeeper.rules import RuleSet
+from scorekeeper.solve import SPREAD, VALUES
 
 
 def tables_in(data: Path | None) -> Path:
@@ -55,19 +56,25 @@ def advise(args: argparse.Namespace, source: TextIO) -> int:
 
 def solve(args: argparse.Namespace, rules: RuleSet) -> int:
     """Solve a game from its empty sheet and keep its opening. Goes on where it was killed before."""
-    began, folder = time.monotonic(), tables_in(args.data)
+    began, folder, planes = time.monotonic(), tables_in(args.data), SPREAD if args.spread else VALUES
     try:
         folder.mkdir(parents=True, exist_ok=True)  # before the work, not after
-        print(f"{rules.name}: takes up to {disk_needed(rules) / 1e9:.1f} GB of disk until it is done.", file=sys.stderr)
-        cone = Oracle(folder, Progress(rules.name)).make_table(rules)
+        needed = disk_needed(rules, planes) / 1e9
+        print(f"{rules.name}: takes up to {needed:.1f} GB of disk until it is done.", file=sys.stderr)
+        cone = Oracle(folder, Progress(rules.name)).make_table(rules, planes)
     except OSError as error:
         raise Refusal(_("Nothing can be kept in {folder}: {reason}."), folder=folder, reason=error.strerror) from error
     file, seconds = tables.path(folder, rules), time.monotonic() - began
+    end = cone.prospect if args.spread else None
     if args.json:
         found = {"rules": rules.key, "fingerprint": rules.fingerprint, "expected": round(cone.value, 4)}
+        if end:
+            found |= {"standard_deviation": round(end.spread, 4), "bonus_chance": round(end.bonus, 6)}
         print(json.dumps(found | {"seconds": round(seconds, 1), "table": str(file)}))
     else:
         print(f"{rules.name}: best play expects {cone.value:.4f} points. Solved in {seconds:.0f} s; kept in {file}.")
+        if end:
+            print(f"The standard deviation is {end.spread:.2f} points; {end.bonus:.2%} of games bring the bonus.")
     return 0
 
 
