@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from scorekeeper import oracle as oracles
 from scorekeeper.oracle import Oracle
 from scorekeeper.sheet import Sheet
 from scorekeeper.simulate import Outcomes
-from tests.test_solve import SMALL
+from tests.test_solve import SMALL, SMALL_GAMES
 from web import worker
 from web.worker import NOTHING, Count, Question
 
@@ -17,15 +18,20 @@ EMPTY = Sheet.empty(SMALL)
 LATER = EMPTY.write("ones", 2, 1)
 
 
-class Script:
-    """A pipe from which these questions come, each once the answers before it are there."""
+OTHER = Sheet.empty(SMALL_GAMES["saved rerolls"])
 
-    def __init__(self, *questions: tuple[int, Question]) -> None:
+
+class Script:
+    """A pipe from which these questions come, each once there are so many answers, or once something is begun."""
+
+    def __init__(self, *questions: tuple[int | str, Question]) -> None:
         self._questions = list(questions)
+        self._begun = False
         self.answers: list[object] = []
 
     def poll(self) -> bool:
-        return not self._questions or len(self.answers) >= self._questions[0][0]
+        after = self._questions[0][0] if self._questions else 99
+        return self._begun if isinstance(after, str) else len(self.answers) >= after
 
     def recv(self) -> Question:
         if not self._questions:
@@ -33,7 +39,9 @@ class Script:
         return self._questions.pop(0)[1]
 
     def send(self, answer: object) -> None:
-        if not isinstance(answer, float):
+        if isinstance(answer, float):
+            self._begun = True
+        else:
             self.answers.append(answer)
 
 
@@ -62,6 +70,16 @@ def test_what_is_asked_is_solved_and_its_games_are_counted(tmp_path: Path) -> No
     assert sheet == EMPTY
     assert len(outcomes.totals) == 60
     assert Oracle(tmp_path).known(LATER)
+
+
+@pytest.mark.usefixtures("unchanged")
+def test_what_is_quick_to_solve_does_not_wait_for_what_takes_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Oracle(tmp_path, shipped=tmp_path).make_table(SMALL)
+    monkeypatch.setattr(oracles, "LIVE", 0.0)
+    pipe = Script((0, Question(OTHER, only_count=False)), ("begun", Question(EMPTY, only_count=False)))
+    assert run(pipe, tmp_path) == [(EMPTY, None), (OTHER, None)]
 
 
 @pytest.mark.usefixtures("unchanged")

@@ -1,7 +1,6 @@
 """The process beside the page: solves what a sheet asks for, and counts how its games end. I/O: a pipe, the clock.
 
-May know: the oracle, simulated games. Solving goes first; games are counted while there is nothing to solve, those of
-the latest sheet before the others.
+May know: the oracle, simulated games.
 """
 
 from __future__ import annotations
@@ -30,6 +29,7 @@ FEWEST_GAMES, MOST_GAMES, AT_ONCE = 50, 500, 10
 COUNTING = 20.0  # seconds of work on the games of one sheet
 AHEAD = 6.0  # seconds that one core may take to solve a game to its end, only so that its end can be told
 NOTHING = Outcomes((), 0)
+GONE = (EOFError, BrokenPipeError, ConnectionResetError)  # the page is not there any more
 
 
 class Question(NamedTuple):
@@ -53,21 +53,8 @@ def work(pipe: Connection, folder: Path) -> None:
     if hasattr(os, "nice"):
         os.nice(10)
     share_cores()
-    oracle = Oracle(folder, lambda share: pipe.send(float(share)))
-    counts: dict[Sheet, Count] = {}
-    with suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        while True:
-            if counts and not pipe.poll():
-                sheet, count = counts.popitem()  # the latest
-                if _go_on(count):
-                    counts[sheet] = count
-                else:
-                    pipe.send((sheet, count.outcomes))
-            elif (question := pipe.recv()).only_count:
-                counts[question.sheet] = Count(oracle, question.sheet)
-            else:
-                pipe.send((question.sheet, _make(oracle, question.sheet)))
-                warm(question.sheet.rules)  # the next one may have to be solved
+    with suppress(*GONE):
+        Worker(pipe, folder).run()
 
 
 def share_cores() -> None:
@@ -75,27 +62,69 @@ def share_cores() -> None:
     os.environ["NUMBA_NUM_THREADS"] = str(max(1, (os.cpu_count() or 1) - 1))
 
 
-def _make(oracle: Oracle, sheet: Sheet) -> Refusal | None:
-    try:
-        oracle.make(sheet)
-    except Refusal as refusal:
-        return refusal
-    except (BrokenPipeError, ConnectionResetError):
-        raise
-    except Exception:  # one sheet that cannot be solved is no reason to stop
-        logger.exception("a sheet could not be solved")
-        return trouble()
-    return None
+class Worker:
+    """What is quick to solve goes first, even in the middle of what takes long; then what takes long; then games."""
 
+    def __init__(self, pipe: Connection, folder: Path) -> None:
+        self._pipe, self._oracle = pipe, Oracle(folder, self._progress)
+        self._long: list[Sheet] = []
+        self._counts: dict[Sheet, Count] = {}
 
-def _go_on(count: Count) -> bool:
-    try:
-        return count.go_on()
-    except (BrokenPipeError, ConnectionResetError):
-        raise
-    except Exception:  # a disk that is full, for instance: advice needs no games
-        logger.exception("games could not be counted")
-        return False
+    def run(self) -> None:
+        """Go on until the pipe is closed, which raises one of GONE."""
+        while True:
+            if self._pipe.poll() or not (self._long or self._counts):
+                self._take(self._pipe.recv())
+            elif self._long:
+                self._solve(self._long.pop(0))
+            else:
+                self._count(*self._counts.popitem())  # the latest
+
+    def _take(self, question: Question) -> None:
+        if question.only_count:
+            self._counts[question.sheet] = Count(self._oracle, question.sheet)
+        elif self._is_quick(question.sheet):
+            self._solve(question.sheet)
+        else:
+            self._long.append(question.sheet)
+
+    def _is_quick(self, sheet: Sheet) -> bool:
+        try:
+            return self._oracle.is_quick(sheet)
+        except Refusal:
+            return True  # that it cannot be is said at once
+
+    def _progress(self, share: float) -> None:
+        self._pipe.send(float(share))
+        while self._pipe.poll():
+            self._take(self._pipe.recv())
+
+    def _solve(self, sheet: Sheet) -> None:
+        refusal: Refusal | None = None
+        try:
+            self._oracle.make(sheet)
+        except Refusal as error:
+            refusal = error
+        except GONE:
+            raise
+        except Exception:  # one sheet that cannot be solved is no reason to stop
+            logger.exception("a sheet could not be solved")
+            refusal = trouble()
+        self._pipe.send((sheet, refusal))
+        warm(sheet.rules)  # the next one may have to be solved
+
+    def _count(self, sheet: Sheet, count: Count) -> None:
+        goes_on = False
+        try:
+            goes_on = count.go_on()
+        except GONE:
+            raise
+        except Exception:  # a disk that is full, for instance: advice needs no games
+            logger.exception("games could not be counted")
+        if goes_on:
+            self._counts[sheet] = count
+        else:
+            self._pipe.send((sheet, count.outcomes))
 
 
 class Count:
