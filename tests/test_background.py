@@ -14,11 +14,13 @@ from scorekeeper.advice import Keep
 from scorekeeper.dice import Roll
 from scorekeeper.history import replay
 from scorekeeper.log import SqliteLog
+from scorekeeper.oracle import Oracle
 from scorekeeper.patterns import Everything
 from scorekeeper.position import Position
 from scorekeeper.refusal import BadRules, Refusal
 from scorekeeper.rules import Box
 from scorekeeper.sheet import Sheet
+from scorekeeper.simulate import Outcomes
 from tests.conftest import FIVE
 from tests.late import entries, keeping_sixes
 from tests.test_desk import FixedReader
@@ -92,18 +94,31 @@ def test_the_chances_of_the_open_boxes_come_with_the_advice(background: Backgrou
     assert advice.marker is None, "no throw stays"
 
 
-def test_the_bonus_and_the_spread_are_counted_in_simulated_games(background: Background) -> None:
+def test_how_the_game_ends_is_exact_from_this_roll_on_and_simulated_games_show_how_often(
+    background: Background,
+) -> None:
     assert background.prepare(SHEET) is None
     with background._changed:
         assert background._changed.wait_for(lambda: background._counted.get(SHEET), 100)
     advice = background.ask(THROWN)
-    assert not advice.counting
-    assert advice.games == len(advice.ends) > 0
-    assert set(advice.ends) <= {0, 6, 12, 18, 24, 30}
+    share = 1 - (5 / 6) ** 2  # of each of the two other dice to show a six
+    assert advice.spread == pytest.approx(6 * (2 * share * (1 - share)) ** 0.5, abs=1e-3)
     assert advice.bonus == 0, "63 is out of reach"
-    share = 1 - (5 / 6) ** 3  # of a die to show a six in three throws
-    spread = 6 * (5 * share * (1 - share)) ** 0.5
-    assert advice.spread == pytest.approx(spread, rel=4 * 0.8 / advice.games**0.5)
+    assert advice.games is None, "these two are not counted"
+    assert not advice.counting
+    assert len(advice.ends) > 100
+    assert set(advice.ends) <= {0, 6, 12, 18, 24, 30}
+
+
+def test_where_the_spread_is_costly_to_solve_it_is_counted_in_simulated_games(
+    background: Background, tmp_path: Path
+) -> None:
+    Oracle(tmp_path / "tables").make(SHEET)
+    played = tuple(6 * n for n in (1, 2, 2, 3)) * 50
+    background._counted[SHEET] = Outcomes(played, 0)
+    advice = background.ask(THROWN)
+    assert (advice.games, advice.ends, advice.bonus) == (200, played, 0)
+    assert advice.spread == pytest.approx(4.24, abs=0.02)
 
 
 def test_a_process_that_ends_is_said_and_the_next_question_begins_another(

@@ -10,6 +10,7 @@ from scorekeeper import oracle as oracles
 from scorekeeper.oracle import Oracle
 from scorekeeper.sheet import Sheet
 from scorekeeper.simulate import Outcomes
+from scorekeeper.solve import SPREAD
 from tests.test_solve import SMALL, SMALL_GAMES
 from web import worker
 from web.worker import NOTHING, Count, Question
@@ -105,9 +106,11 @@ def test_a_game_whose_end_is_not_solved_yet_is_solved_to_its_end_first_where_tha
     count = Count(Oracle(tmp_path, shipped=tmp_path), EMPTY)
     assert count.go_on(), "now it is solved"
     assert count.go_on()
+    assert Oracle(tmp_path).known(EMPTY, SPREAD), "with what tells its end exactly"
     assert len(count.outcomes.totals) == worker.AT_ONCE
     monkeypatch.setattr(worker, "AHEAD", 0.0)
     costly = Count(Oracle(tmp_path / "other", shipped=tmp_path), EMPTY)
+    assert costly.go_on()
     assert not costly.go_on()
     assert costly.outcomes == NOTHING
 
@@ -117,4 +120,5 @@ def test_too_few_games_tell_nothing(tmp_path: Path) -> None:
     oracle.make_cone(EMPTY)
     count = Count(oracle, EMPTY)
     assert count.go_on()
+    assert count.go_on(), "some are played"
     assert count.outcomes == Outcomes((), 0)

@@ -26,10 +26,11 @@ class Advice:
 
     plays: every play, best first. working: how far best play is worked out; until then plays are estimates. None: they
     are exact. chances: by open box, the chance to fill it with points this turn, for whoever plays for that box.
-    bonus: the chance of the bonus under best play, at the beginning of this turn. spread: standard deviation of the
-    final total then, points. games: how many simulated games these two were counted in. ends: final totals of games
-    simulated from there, none where it is not known. counting: whether games are being simulated still. marker: points
-    that one more throw to carry into the next turn would add now. None where it is not known.
+    bonus: the chance of the bonus under best play. spread: standard deviation of the final total, points. games: None
+    where these two are exact, for this roll; else how many games were simulated, from the beginning of this turn, to
+    count them. ends: the final totals of such games, none where it is not known. counting: whether games are being
+    simulated still. marker: points that one more throw to carry into the next turn would add now. None where it is not
+    known.
     """
 
     plays: tuple[Play, ...]

@@ -26,7 +26,7 @@ from scorekeeper.position import Position
 from scorekeeper.refusal import Refusal
 from scorekeeper.sheet import Sheet
 from scorekeeper.simulate import Outcomes
-from scorekeeper.solve import Layer
+from scorekeeper.solve import SPREAD, Layer, Prospect
 from web.adviser import Advice, Working
 from web.worker import NOTHING, Question, trouble, work
 
@@ -56,7 +56,10 @@ class Background:
         after = self._after(position.sheet)
         if isinstance(after, Working):
             return Advice(_estimates(position), after, outlook.chances(position.sheet, position.roll, position.left))
-        return _advise(position, after, self._count(position.sheet))
+        outcomes = self._count(position.sheet)
+        with self._changed:
+            with_spread = self._oracle.known(position.sheet, SPREAD)
+        return _advise(position, after, outcomes, with_spread)
 
     def prepare(self, sheet: Sheet) -> Working | None:
         after = self._after(sheet)
@@ -162,16 +165,20 @@ class Background:
             self._counted.update({sheet: NOTHING for sheet, outcomes in self._counted.items() if outcomes is None})
 
 
-def _advise(position: Position, after: Layer, outcomes: Outcomes | None) -> Advice:
+def _advise(position: Position, after: Layer, outcomes: Outcomes | None, with_spread: Layer | None) -> Advice:
+    """The advice, with how the game ends: exactly where that is solved too, else as simulated games tell."""
     sheet, roll, left = position.sheet, position.roll, position.left
     plays = advice.plays(sheet, roll, left, after)
     ends = outcomes.totals if outcomes else ()
+    end: Prospect | Outcomes | None = outlook.prospect(sheet, roll, left, with_spread) if with_spread else None
+    if end is None and ends:
+        end = outcomes
     return Advice(
         tuple(plays),
         chances=outlook.chances(sheet, roll, left),
-        bonus=outcomes.bonus if outcomes and ends else None,
-        spread=outcomes.spread if outcomes and ends else None,
-        games=len(ends) if ends else None,
+        bonus=end.bonus if end else None,
+        spread=end.spread if end else None,
+        games=len(ends) if ends and not with_spread else None,
         ends=ends,
         counting=outcomes is None,
         marker=outlook.marker(sheet, roll, left, after, plays[0].value),

@@ -21,13 +21,14 @@ from scorekeeper.reach import State, seconds
 from scorekeeper.refusal import Refusal, _
 from scorekeeper.sheet import Sheet
 from scorekeeper.simulate import Outcomes, play_out
-from scorekeeper.solve import warm
+from scorekeeper.solve import SPREAD, VALUES, warm
 
 logger = logging.getLogger(__name__)
 
 FEWEST_GAMES, MOST_GAMES, AT_ONCE = 50, 500, 10
 COUNTING = 20.0  # seconds of work on the games of one sheet
 AHEAD = 6.0  # seconds that one core may take to solve a game to its end, only so that its end can be told
+SPREAD_COSTS = 4  # times the work
 NOTHING = Outcomes((), 0)
 GONE = (EOFError, BrokenPipeError, ConnectionResetError)  # the page is not there any more
 
@@ -132,7 +133,7 @@ class Count:
 
     def __init__(self, oracle: Oracle, sheet: Sheet) -> None:
         self._oracle, self._sheet, self._dice = oracle, sheet, random.Random()  # noqa: S311, dice of a game
-        self._played, self._spent, self._ahead = NOTHING, 0.0, False
+        self._played, self._spent, self._is_ready = NOTHING, 0.0, False
 
     @property
     def outcomes(self) -> Outcomes:
@@ -141,24 +142,27 @@ class Count:
 
     def go_on(self) -> bool:
         """Play some more games; False once there are enough, time is up, or they cannot be played."""
-        began = time.process_time()
-        if (more := self._play()) is None:
-            return not self._played.totals and self._solve_ahead()
+        if not self._is_ready:
+            self._is_ready = True
+            self._solve_ahead()
+            return True
+        began, more = time.process_time(), self._play(AT_ONCE)
+        if more is None:
+            return False
         self._spent += time.process_time() - began
         self._played = Outcomes(self._played.totals + more.totals, self._played.bonuses + more.bonuses)
         return len(self._played.totals) < MOST_GAMES and self._spent < COUNTING
 
-    def _play(self) -> Outcomes | None:
-        sheet = self._sheet
-        return play_out(sheet, None, sheet.allowance - 1, self._oracle.known, partial(_throw, self._dice), AT_ONCE)
+    def _play(self, games: int) -> Outcomes | None:
+        sheet, throw = self._sheet, partial(_throw, self._dice)
+        return play_out(sheet, None, sheet.allowance - 1, self._oracle.known, throw, games)
 
-    def _solve_ahead(self) -> bool:
-        """Solve the game to its end, where that is quick: whether it was."""
-        if self._ahead or seconds(self._sheet.rules, State.of(self._sheet)) > AHEAD:
-            return False
-        self._oracle.make_cone(self._sheet)
-        self._ahead = True
-        return True
+    def _solve_ahead(self) -> None:
+        """Solve the game to its end where that is quick, and with how far from the mean it ends where that is, too."""
+        work = seconds(self._sheet.rules, State.of(self._sheet))
+        planes = SPREAD if work * SPREAD_COSTS <= AHEAD else VALUES
+        if work <= AHEAD and not (self._oracle.known(self._sheet, planes) and self._play(1)):
+            self._oracle.make_cone(self._sheet, planes)
 
 
 def _throw(dice: random.Random, n: int) -> tuple[int, ...]:
