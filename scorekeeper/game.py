@@ -56,6 +56,10 @@ class Game:
         """Whether nobody has a turn left."""
         return all(sheet.finished for sheet in self.sheets)
 
+    def is_advised(self, player: int) -> bool:
+        """Whether the player has a turn left and wants to know what is best."""
+        return not self.sheets[player].finished and self.help[player] in ("hint", "everything")
+
     @property
     def throws_left(self) -> int:
         """Throws that this turn may still use."""

@@ -138,6 +138,14 @@ def test_a_process_that_ends_is_said_and_the_next_question_begins_another(
     assert is_exact(background.ask(OTHER))
 
 
+def test_what_is_foreseen_is_there_when_it_is_asked_for(background: Background, tmp_path: Path) -> None:
+    background.foresee(SHEET)
+    with background._changed:
+        assert background._changed.wait_for(lambda: not background._waiting, 100)
+    assert Oracle(tmp_path / "tables").known(SHEET)
+    assert is_exact(background.ask(THROWN))
+
+
 def test_nobody_waits_for_a_long_work(background: Background, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backgrounds, "PATIENCE", 0)
     for _ in range(3):

@@ -50,6 +50,7 @@ class ScriptedAdviser:
     def __init__(self) -> None:
         self.answer: Advice | Working | Exception | None = KEEP
         self.asked: list[Position | Sheet] = []
+        self.foreseen: list[Sheet] = []
         self.closed = False
 
     def ask(self, position: Position) -> Advice:
@@ -64,6 +65,9 @@ class ScriptedAdviser:
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer if isinstance(self.answer, Working) else None
+
+    def foresee(self, sheet: Sheet) -> None:
+        self.foreseen.append(sheet)
 
     def close(self) -> None:
         self.closed = True
@@ -351,6 +355,23 @@ def test_before_the_throw_the_work_has_begun_already(client: FlaskClient, advise
     assert [type(asked) for asked in adviser.asked] == [Sheet]
     adviser.answer = KEEP
     assert best(client.get(game)) == ""
+
+
+def test_the_next_player_who_wants_help_has_it_in_time(client: FlaskClient, adviser: ScriptedAdviser) -> None:
+    game = begin(client, "Anna", "Bo", "Cecilia", help="hint")
+    post(client, game, "help/1", help="boxes")
+    post(client, game, "roll", dice="66622", throw="1")
+    post(client, game, "score", box="sixes", points="18")
+    post(client, game, "roll", dice="66622", throw="1")
+    post(client, game, "score", box="sixes", points="18")
+    adviser.foreseen.clear()
+    adviser.answer = Working(0.5)
+    client.get(game)
+    assert adviser.foreseen == [], "first what the player whose turn it is waits for"
+    adviser.answer = KEEP
+    client.get(game)
+    (anna,) = adviser.foreseen
+    assert anna.points("sixes") == 18
 
 
 def test_the_adviser_is_asked_about_the_position_on_the_table(client: FlaskClient, adviser: ScriptedAdviser) -> None:

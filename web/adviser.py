@@ -53,6 +53,9 @@ class Adviser(Protocol):
     def prepare(self, sheet: Sheet) -> Working | None:
         """Begin to work out what a turn on this sheet asks for; None where it is there."""
 
+    def foresee(self, sheet: Sheet) -> None:
+        """Begin to work out the same for a later turn, once there is nothing else to do."""
+
     def close(self) -> None:
         """Nothing is worked out after this."""
 
@@ -65,6 +68,9 @@ class Nobody:
 
     def prepare(self, sheet: Sheet) -> Working | None:
         return None
+
+    def foresee(self, sheet: Sheet) -> None:
+        pass
 
     def close(self) -> None:
         pass

@@ -68,6 +68,11 @@ class Background:
         self._count(sheet)
         return None
 
+    def foresee(self, sheet: Sheet) -> None:
+        with self._changed:
+            if not self._oracle.known(sheet):
+                self._begin(sheet)
+
     def close(self) -> None:
         with self._changed:
             process, self._process = self._process, None
@@ -79,9 +84,7 @@ class Background:
         with self._changed:
             if layer := self._oracle.known(sheet):
                 return layer
-            if sheet not in self._waiting and sheet not in self._refused:
-                self._waiting[sheet] = None
-                self._tell(Question(sheet, only_count=False))
+            self._begin(sheet)
             self._changed.wait_for(lambda: sheet not in self._waiting, PATIENCE)
             if sheet in self._waiting:
                 return self._progress(sheet)
@@ -90,6 +93,11 @@ class Background:
             if layer := self._oracle.known(sheet):
                 return layer
         raise trouble()
+
+    def _begin(self, sheet: Sheet) -> None:
+        if sheet not in self._waiting and sheet not in self._refused:
+            self._waiting[sheet] = None
+            self._tell(Question(sheet, only_count=False))
 
     def _count(self, sheet: Sheet) -> Outcomes | None:
         """How games from this sheet end, once the process has counted it."""

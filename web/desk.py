@@ -135,19 +135,31 @@ class Desk:
     def advise(self, game: Game) -> Advice | Working | Refusal | None:
         """What the player whose turn it is can do, at once; None where nothing is asked or to be waited for.
 
-        Before the first throw of a turn, what it will ask for begins to be worked out.
+        Before the first throw of a turn, what it will ask for begins to be worked out; then that for the next player.
         """
         if game.finished:
             return None
         try:
-            if game.roll is None:
-                return self._adviser.prepare(game.sheet)
-            return self._adviser.ask(Position(game.sheet, game.roll, game.throws_left))
+            answer = self._ask(game)
+            if not (isinstance(answer, Working) or (answer and answer.working)):
+                self._foresee(game)
+            return answer
         except Refusal as refusal:
             return refusal
         except Exception:  # whatever fails in the solver, the sheet goes on
             logger.exception("the adviser failed")
             return Refusal(_("The best play cannot be worked out at the moment."))
+
+    def _ask(self, game: Game) -> Advice | Working | None:
+        if game.roll is None:
+            return self._adviser.prepare(game.sheet)
+        return self._adviser.ask(Position(game.sheet, game.roll, game.throws_left))
+
+    def _foresee(self, game: Game) -> None:
+        """Have the next player's advice there in time."""
+        others = (*range(game.turn + 1, len(game.players)), *range(game.turn))
+        for player in [player for player in others if game.is_advised(player)][:1]:
+            self._adviser.foresee(game.sheets[player])
 
     def close(self) -> None:
         """Nothing is read, written or worked out after this."""

@@ -77,7 +77,7 @@ class Table:
     @property
     def is_advised(self) -> bool:
         """Whether the player whose turn it is wants to know what is best."""
-        return not self.game.finished and self.game.help[self.game.turn] in ("hint", "everything")
+        return self.game.is_advised(self.game.turn)
 
     @property
     def round(self) -> int:
