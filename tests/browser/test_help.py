@@ -104,11 +104,15 @@ def test_what_was_worked_out_comes_while_a_box_is_being_confirmed(
         page.goto(f"{address}/g/g")
         assert page.locator(".best").inner_text().split() == ["Keep", "6", "6", "6", "Estimate"]
         page.locator("[href='#write-sixes']").click()
+        line = page.locator(".best").element_handle()
+        assert line
+        line.focus()
         adviser.answer = Working(0.7)
         page.wait_for_selector("text=70% done", state="attached")
         assert not page.locator("[href='#write-sixes'] .cost").count()
         adviser.answer = KEEP
         page.wait_for_selector(EXACT)
+        assert line.evaluate("line => line === document.activeElement"), "it stays, as a finger may be on it"
         assert page.locator("#write-sixes").inner_text().startswith("Sixes 18 points, costs 4.0")
         assert page.locator("[href='#write-sixes'][data-picked] .cost").inner_text() == "−4.0"
         page.evaluate(GUARD_IS_OVER)

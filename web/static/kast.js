@@ -81,13 +81,22 @@ if (hand) {
   });
 }
 
-// Put what is new in place of what is shown, if it is any different; what was opened stays open.
-const OWN = / (name="request" value="[^"]*"|open="")/g;
-function renew(part, come) {
-  if (come?.innerHTML.replace(OWN, "") === part.innerHTML.replace(OWN, "")) return;
-  const opened = [...part.querySelectorAll("details[open] summary")].map(summary => summary.textContent);
-  part.replaceChildren(...(come?.childNodes ?? []));
-  for (const summary of part.querySelectorAll("summary")) summary.parentElement.open = opened.includes(summary.textContent);
+// Make what is shown what has come. Whatever can stay does: it may be under a finger, in focus, or open.
+function renew(shown, come) {
+  for (const { name, value } of come.attributes) if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
+  shown.toggleAttribute("data-working", come.hasAttribute("data-working"));
+  if (shown.childNodes.length !== come.childNodes.length) return replace(shown, come);
+  [...shown.childNodes].forEach((node, n) => {
+    const other = come.childNodes[n];
+    if (node.nodeName !== other.nodeName) node.replaceWith(other.cloneNode(true));
+    else if (node.nodeType === Node.ELEMENT_NODE) renew(node, other);
+    else if (node.data !== other.data) node.data = other.data;
+  });
+}
+function replace(shown, come) {
+  const opened = [...shown.querySelectorAll("details[open] summary")].map(summary => summary.textContent);
+  shown.replaceChildren(...come.cloneNode(true).childNodes);
+  for (const summary of shown.querySelectorAll("summary")) summary.parentElement.open = opened.includes(summary.textContent);
 }
 
 // What is being worked out comes by itself; whoever acts meanwhile is not disturbed.
@@ -100,11 +109,10 @@ async function follow() {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     // Where somebody has acted elsewhere, this page is another one: it stays as it is.
     if (fresh.getElementById("sheet")?.dataset.seq !== sheet.dataset.seq) return;
-    const focused = document.activeElement?.id;
     for (const part of document.querySelectorAll("[data-help]")) {
-      renew(part, fresh.querySelector(`[data-help="${part.dataset.help}"]`));
+      const come = fresh.querySelector(`[data-help="${part.dataset.help}"]`);
+      if (come) renew(part, come);
     }
-    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     mark();
   } catch { /* the server is away for a moment */ }
   follow();
