@@ -111,6 +111,20 @@ def test_a_long_game_is_solved_whole_and_a_short_one_from_the_sheet(
     assert tables.path(tmp_path / "long", SMALL).exists()
 
 
+def test_what_follows_an_opening_is_quick_to_solve_and_so_is_a_short_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = Oracle(tmp_path, shipped=tmp_path)
+    assert known.is_quick(EMPTY)
+    monkeypatch.setattr(oracle, "LIVE", 0.0)
+    assert not known.is_quick(EMPTY)
+    openings.path(tmp_path, SMALL).write_bytes(openings.pack(solve(SMALL, State.of(EMPTY), turns=1))[0])
+    assert known.is_quick(EMPTY), "it came with Kast"
+    openings.path(tmp_path, SMALL).unlink()
+    known.make_table(SMALL)
+    assert known.is_quick(EMPTY.write("ones", 2, 1))
+
+
 def test_an_opening_ends_where_what_follows_is_quick_to_solve() -> None:
     assert oracle.opening_turns(SMALL, live=1.0) == 0
     assert oracle.opening_turns(SMALL, live=0.0) == len(SMALL.boxes)
