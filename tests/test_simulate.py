@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from scorekeeper import games
 from scorekeeper.dice import Roll
 from scorekeeper.patterns import Everything, Faces
 from scorekeeper.reach import State
 from scorekeeper.rules import Bonus, Box, RuleSet
 from scorekeeper.sheet import Sheet
 from scorekeeper.simulate import Find, Throw, play_out
-from scorekeeper.solve import solve
+from scorekeeper.solve import SPREAD, solve
 from tests.dull_solver import DullSolver
 from tests.test_solve import SMALL, SMALL_GAMES
 
@@ -57,6 +58,23 @@ def test_the_bonus_and_the_spread_are_those_of_a_throw_that_decides_both() -> No
     assert set(totals) == {2, 8, 22}
     assert bonuses / GAMES == pytest.approx(1 / 36, abs=0.033)
     assert (sum((total - mean) ** 2 for total in totals) / GAMES) ** 0.5 == pytest.approx(spread, rel=0.25)
+
+
+def test_games_of_yatzy_end_as_exact_play_says_they_do() -> None:
+    sheet = Sheet.empty(games.find("yatzy"))
+    filled = {"ones": 3, "twos": 6, "threes": 9, "fours": 12, "pair": 10, "two-pairs": 14, "three-alike": 12}
+    filled |= {"four-alike": 0, "small-straight": 15, "large-straight": 0}
+    for key, points in filled.items():
+        sheet = sheet.write(key, points, 1)
+    cone = solve(sheet.rules, State.of(sheet), planes=SPREAD)
+    exact, written = cone.prospect, sum(filled.values())
+    found = play_out(sheet, None, 2, lambda later: cone.after(State.of(later)), dice(5), GAMES)
+    assert found
+    error = exact.spread / GAMES**0.5
+    assert sum(found.totals) / GAMES == pytest.approx(written + exact.mean, abs=4 * error)
+    assert found.spread == pytest.approx(exact.spread, abs=4 * error)
+    assert 0.2 < exact.bonus < 0.8
+    assert found.bonus == pytest.approx(exact.bonus, abs=4 * (exact.bonus * (1 - exact.bonus) / GAMES) ** 0.5)
 
 
 def test_a_turn_can_be_played_out_from_before_its_first_throw() -> None:
