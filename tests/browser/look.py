@@ -134,7 +134,7 @@ def hint(page: Page) -> None:
 
 def advised(page: Page) -> None:
     halfway(page, help="everything").throw(6, 5, 6, 2, 6)
-    page.wait_for_selector(".best:not([data-working]) strong", timeout=120_000)
+    page.wait_for_selector("figure.spread", state="attached", timeout=240_000)
 
 
 def counsel(page: Page) -> None:
