@@ -5,8 +5,8 @@ more. Upper totals lie side by side, sixteen of them in a vector. The stages of 
 serve all amounts of carried throws at once. Importing this costs what the compiler costs: import it to solve.
 
 What is worked out of each sheet is a tuple of arrays: the values, which alone decide what is played, or these and two
-more that follow: the mean squares, and the chances of the bonus. All three are means over what the dice may show.
-Code is compiled for tuples of one and of three, so that the values alone cost nothing more.
+more that follow: the variances of the final total, and the chances of the bonus. Code is compiled for tuples of one and
+of three, so that the values alone cost nothing more.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from scorekeeper.lanes import LANES, alike, best_of, better, credit, gather, loa
 Floats = NDArray[np.float32]
 Uints = NDArray[np.uint32]
 Ints = NDArray[np.int64]
-Planes = tuple[Floats, ...]  # values; or values, mean squares, chances of the bonus
+Planes = tuple[Floats, ...]  # values; or values, variances, chances of the bonus
 Buffer = Any  # planes, each (rows × LANES,), flat
 
 compiled = njit(nogil=True, cache=True, error_model="numpy")

@@ -3,16 +3,16 @@
 May know: the compiler. Loops over sixteen numbers are left alone by it where it cannot see that two arrays are not one;
 so the vectors are told. On machines with shorter registers a vector is two of them, or four.
 
-Arrays come in tuples: values first, then whatever follows the play that has the best value. A row is of each array the
-sixteen numbers at one place, a tuple as long; which of two rows is better is decided lane by lane by the values. With
-the values alone the code is what it would be without tuples. What is compiled is kept by the date of kernels.py:
-whoever changes this file touches that one.
+Arrays come in tuples: values, and then what follows the play that has the best value, variances first. A row is of each
+array the sixteen numbers at one place, a tuple as long; which of two rows is better is decided lane by lane by the
+values. With the values alone the code is what it would be without tuples. What is compiled is kept by the date of
+kernels.py: whoever changes this file touches that one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from llvmlite import ir
@@ -22,7 +22,8 @@ from numba.extending import intrinsic, models, register_model
 
 LANES = 16
 VECTOR = ir.VectorType(ir.FloatType(), LANES)
-Row = list[Any]  # of vectors, the values first
+Row = list[Any]  # of vectors: the values first, then the variances
+T = TypeVar("T")
 
 
 class LanesType(types.Type):  # type: ignore[misc]
@@ -79,10 +80,6 @@ def _better(builder: Any, a: Row, b: Row) -> Row:
     return [value, *(builder.select(second, *pair) for pair in zip(b[1:], a[1:], strict=True))]
 
 
-def _sum(builder: Any, a: Row, b: Row) -> Row:
-    return [_plus(builder, *pair) for pair in zip(a, b, strict=True)]
-
-
 def _plus(builder: Any, a: Any, b: Any) -> Any:
     return builder.fadd(a, b, flags=["contract"])
 
@@ -92,13 +89,13 @@ def _times(builder: Any, a: Any, b: Any) -> Any:
     return builder.fmul(a, b, flags=["contract"])
 
 
-def _fold(builder: Any, join: Callable[[Any, Row, Row], Row], rows: list[Row]) -> Row:
-    """All rows joined pairwise, so that no operation waits for many before it."""
-    while len(rows) > 1:
-        rows = [join(builder, *pair) for pair in zip(rows[::2], rows[1::2], strict=False)] + (
-            [rows[-1]] if len(rows) % 2 else []
+def _fold(builder: Any, join: Callable[[Any, T, T], T], all_: list[T]) -> T:
+    """All joined pairwise, so that no operation waits for many before it."""
+    while len(all_) > 1:
+        all_ = [join(builder, *pair) for pair in zip(all_[::2], all_[1::2], strict=False)] + (
+            [all_[-1]] if len(all_) % 2 else []
         )
-    return rows[0]
+    return all_[0]
 
 
 def _rows(context: Any, builder: Any, kinds: Any, args: Any, n: int) -> list[Row]:
@@ -185,29 +182,40 @@ def better(_typing: Any, a: Any, b: Any) -> Any:
 
 @intrinsic  # type: ignore[untyped-decorator]
 def credit(_typing: Any, row: Any, points: Any) -> Any:
-    """What a row becomes by so many points more: of the value x and the second moment y, x + p and y + p(2x + p)."""
+    """What a row becomes by so many points more: a higher value, and all else as it was."""
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        (value, *others), points = unpack_tuple(builder, args[0]), _spread(builder, args[1])
-        more = _plus(builder, value, points)
-        if others:
-            others[0] = _plus(builder, _times(builder, points, _plus(builder, value, more)), others[0])
+        value, *others = unpack_tuple(builder, args[0])
+        more = _plus(builder, value, _spread(builder, args[1]))
         return context.make_tuple(builder, signature.return_type, [more, *others])
 
     return row(row, points), code
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def mean_of_six(_typing: Any, arrays: Any, table: Any, place: Any) -> Any:
-    """The mean of the six rows of the arrays that the table names from `place` on."""
+def _mean_of_six(builder: Any, vectors: list[Any]) -> Any:
     sixth = float(np.float32(1 / 6))
     rest = 1 / 6 - sixth  # 1/6 rounded would make every throw worth a little too much
+    shares = [_spread(builder, ir.Constant(ir.FloatType(), part)) for part in (sixth, rest)]
+    total = _fold(builder, _plus, vectors)
+    return _plus(builder, *(_times(builder, total, share) for share in shares))
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def mean_of_six(_typing: Any, arrays: Any, table: Any, place: Any) -> Any:
+    """The mean of the six rows of the arrays that the table names from `place` on.
+
+    The variance is that of all: the mean of the six, and the variance of the six values (law of total variance).
+    """
 
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        total = _fold(builder, _sum, _rows(context, builder, signature.args, args, 6))
-        shares = [_spread(builder, ir.Constant(ir.FloatType(), part)) for part in (sixth, rest)]
-        row = [_plus(builder, *(_times(builder, vector, share) for share in shares)) for vector in total]
-        return context.make_tuple(builder, signature.return_type, row)
+        rows = _rows(context, builder, signature.args, args, 6)
+        value = _mean_of_six(builder, [row[0] for row in rows])
+        for row in rows:
+            if row[1:]:
+                off = builder.fsub(row[0], value)
+                row[1] = _plus(builder, _times(builder, off, off), row[1])
+        others = [_mean_of_six(builder, [row[i] for row in rows]) for i in range(1, len(rows[0]))]
+        return context.make_tuple(builder, signature.return_type, [value, *others])
 
     return row_of(arrays)(arrays, table, place), code
 

@@ -57,19 +57,21 @@ def prospect(sheet: Sheet, roll: Roll, left: int, after: Layer) -> Prospect:
     for throws in range(1, left + 1):
         kept = steps.best(steps.mean(worth), _leading)
         worth = _leading(np.stack([writes[throws if rules.carries else 0], kept]))
-    return Prospect.of(worth[steps.place[roll]], sum(points or 0 for points in sheet.scores))
+    mean, square, bonus = worth[steps.place[roll]]
+    moments = np.array([mean, max(square - mean**2, 0.0), bonus])
+    return Prospect.of(moments, sum(points or 0 for points in sheet.scores))
 
 
 def _writes(sheet: Sheet, left: int, after: Layer) -> NDArray[np.float64]:
-    """(boxes, throws, rolls, 3) as `advice.writes`, with what `Layer.moments_at` says of the points to come."""
+    """(boxes, throws, rolls, 3) as `advice.writes`: the mean of the points to come, their mean square, the bonus."""
     rules, state = sheet.rules, State.of(sheet)
     amounts = left + 1 if rules.carries else 1
     found = []
     for place in map(rules.index, sheet.legal):
         points = points_of(rules)[place]
         upper = np.minimum(state.upper + points * rules.boxes[place].upper, rules.bonus.at)
-        mean, square, bonus = np.moveaxis(after.moments_at(state.filled | 1 << place)[:amounts, upper], -1, 0)
-        found.append(np.stack([mean + points, square + points * (2 * mean + points), bonus], axis=-1))
+        mean, variance, bonus = np.moveaxis(after.moments_at(state.filled | 1 << place)[:amounts, upper], -1, 0)
+        found.append(np.stack([mean + points, variance + (mean + points) ** 2, bonus], axis=-1))
     return np.array(found)
 
 

@@ -31,7 +31,8 @@ Progress = Callable[[float], None]
 
 EVERYTHING = 2**62
 AT_ONCE = 20_000_000  # values worked out between two reports of progress
-VALUES, SPREAD = 1, 3  # planes of a layer
+PLANES = ("value", "variance", "bonus")  # of a layer; the first alone, or all
+VALUES, SPREAD = 1, len(PLANES)
 SPARE = 64  # values after the last one, so that a vector that begins at a value can be read whole
 
 
@@ -40,8 +41,8 @@ class Layer:
     """What sheets with equally many boxes filled are worth.
 
     planes: each flat, as `sheets` lays them out, and then SPARE. First the values: expected points to come less the par
-    of the sheets, the bonus and what a budget pays included. With SPREAD also the mean squares of those points less the
-    par, and the chances of the bonus.
+    of the sheets, the bonus and what a budget pays included. With SPREAD also the variances of those points, and the
+    chances of the bonus.
     """
 
     sheets: Sheets
@@ -55,13 +56,12 @@ class Layer:
         return self._table(self.planes[0], filled) + self.sheets.par
 
     def moments_at(self, filled: int) -> NDArray[np.float64]:
-        """(carried, limit + 1, 3) the same, the mean square of the points to come, and the chance of the bonus.
+        """(carried, limit + 1, 3) the same, the variance of the points to come, and the chance of the bonus.
 
         ValueError where it was solved without SPREAD.
         """
-        value, square, bonus = (self._table(plane, filled) for plane in self.planes)
-        par = self.sheets.par
-        return np.stack([value + par, square + par * (2 * value + par), bonus], axis=-1)
+        value, variance, bonus = (self._table(plane, filled) for plane in self.planes)
+        return np.stack([value + self.sheets.par, variance, bonus], axis=-1)
 
     def _table(self, plane: Floats, filled: int) -> NDArray[np.float64]:
         sheets, place = self.sheets, self.sheets.place(filled)
@@ -84,8 +84,8 @@ class Prospect:
     @classmethod
     def of(cls, moments: NDArray[np.float64], written: int = 0) -> Prospect:
         """From what `Layer.moments_at` says of a sheet (3,), and the points that are written on it."""
-        mean, square, bonus = map(float, moments)
-        return cls(mean + written, max(square - mean**2, 0.0) ** 0.5, bonus)
+        mean, variance, bonus = map(float, moments)
+        return cls(mean + written, variance**0.5, bonus)
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +187,7 @@ def _last(rules: RuleSet, sheets: Sheets, planes: int) -> Layer:
 
 def _ended(worth: NDArray[np.float64], earned: NDArray[np.bool_], planes: int) -> Planes:
     """The planes, flat, of games that are over, from what is still paid and whether the bonus was earned."""
-    return tuple(plane.astype(np.float32).reshape(-1) for plane in (worth, worth**2, earned)[:planes])
+    return tuple(plane.astype(np.float32).reshape(-1) for plane in (worth, 0 * worth, earned)[:planes])
 
 
 def _layer(rules: RuleSet, sheets: Sheets, after: Layer, progress: Progress) -> Layer:

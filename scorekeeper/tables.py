@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scorekeeper.reach import State, sheets_of
 from scorekeeper.refusal import Refusal, _
 from scorekeeper.rules import RuleSet
-from scorekeeper.solve import SPARE, VALUES, Cone, Layer
+from scorekeeper.solve import PLANES, SPARE, VALUES, Cone, Layer
 
 FORMAT, SOLVER = 3, 2  # SOLVER changes with whatever changes a value
 HEADER, ALIGNED = 4096, 64
@@ -72,7 +72,7 @@ def save(cone: Cone, file: Path) -> None:
     part = file.with_suffix(f".{os.getpid()}.part")  # another process may write the same
     digest = hashlib.sha256()
     layers = [[filled, len(layer.sheets.sets), layer.sheets.size] for filled, layer in cone.layers.items()]
-    planes = max(len(layer.planes) for layer in cone.layers.values())
+    planes = PLANES[: max(len(layer.planes) for layer in cone.layers.values())]
     with part.open("wb") as out:
         out.write(bytes(HEADER))
         for array in _arrays(cone):
@@ -135,14 +135,16 @@ def _arrays(cone: Cone) -> Iterator[NDArray[Any]]:
 
 
 def _layers(data: NDArray[np.uint8], rules: RuleSet, start: State, head: dict[str, Any]) -> Iterator[tuple[int, Layer]]:
-    begin = 0
+    begin, names = 0, head.get("planes", PLANES[:VALUES])
+    if tuple(names) != PLANES[: len(names)]:
+        raise ValueError(f"planes {names}")
     for filled, sets, size in head["layers"]:
         sheets = sheets_of(rules, start, data[begin : begin + 8 * sets].view(np.int64))
         if sheets.size != size:
             raise ValueError(f"{size} sheets with {filled} boxes filled")
         begin += 8 * sets + -8 * sets % ALIGNED
         nbytes, planes = 4 * (size + SPARE), []
-        for _plane in range(head.get("planes", VALUES)):
+        for _plane in names:
             planes.append(data[begin : begin + nbytes].view(np.float32))
             begin += nbytes + -nbytes % ALIGNED
         yield filled, Layer(sheets, tuple(planes))

@@ -106,7 +106,7 @@ def test_the_last_throw_for_the_last_box_is_that_of_a_few_dice() -> None:
     assert found.bonus == pytest.approx((3 * 5 + 1) / 6**3, abs=1e-6)
     there = prospect(sheet, Roll.of(6, 6, 6, 6, 6), 1, after)
     assert there.mean == pytest.approx(50, abs=EXACT)
-    assert there.spread == pytest.approx(0, abs=0.02)
+    assert there.spread == pytest.approx(0, abs=1e-3)
     assert there.bonus == 1
 
 
