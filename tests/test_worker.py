@@ -52,7 +52,6 @@ def unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.nice", lambda _more: None)
     monkeypatch.setattr("signal.signal", lambda *_args: None)
     monkeypatch.setattr(worker, "MOST_GAMES", 60)
-    monkeypatch.setenv("NUMBA_NUM_THREADS", "1")
 
 
 def run(pipe: Script, folder: Path) -> list[object]:

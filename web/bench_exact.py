@@ -23,7 +23,6 @@ from scorekeeper.sheet import Sheet
 from scorekeeper.solve import SPREAD, VALUES, solve, warm
 from web import memory
 from web.exact import Progress
-from web.worker import share_cores
 
 SOLVED = ("yatzy", "superyatzy", "stratzy:value=10", "maxi-yatzy:saved_rerolls=false", "maxi-yatzy")
 ADVISED = ("yatzy", "superyatzy", "stratzy:value=10", "maxi-yatzy:saved_rerolls=false", "maxi-yatzy")
@@ -95,9 +94,8 @@ class Times:
 def bench_advise(named: Sequence[str], rounds: int, as_json: bool, seed: int = 1) -> int:
     """Play whole games as advised, with nothing but what came with Kast, and time every request for advice.
 
-    What is solved is kept in a folder, as it is beside the page, and by as many threads.
+    What is solved is kept in a folder, as it is beside the page.
     """
-    share_cores()
     warm(games.find("yatzy"))
     for name in named or ADVISED:
         rules, times, dice = chosen(name), Times(), random.Random(seed)  # noqa: S311, dice of a game

@@ -52,15 +52,9 @@ def work(pipe: Connection, folder: Path) -> None:
     """Answer what comes through the pipe, until it is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which closes the pipe
     if hasattr(os, "nice"):
-        os.nice(10)
-    share_cores()
+        os.nice(10)  # every core solves, and the page comes first
     with suppress(*GONE):
         Worker(pipe, folder).run()
-
-
-def share_cores() -> None:
-    """Solve with one thread fewer than there are cores. Does nothing once the solver was needed."""
-    os.environ["NUMBA_NUM_THREADS"] = str(max(1, (os.cpu_count() or 1) - 1))
 
 
 class Worker:
