@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 FEWEST_GAMES, MOST_GAMES, AT_ONCE = 50, 500, 10
 COUNTING = 20.0  # seconds of work on the games of one sheet
 AHEAD = 6.0  # seconds that one core may take to solve a game to its end, only so that its end can be told
-SPREAD_COSTS = 4  # times the work
+SPREAD_COSTS = 2  # times the work
 NOTHING = Outcomes((), 0)
 GONE = (EOFError, BrokenPipeError, ConnectionResetError)  # the page is not there any more
 
