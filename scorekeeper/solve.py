@@ -167,7 +167,7 @@ def solve(
 
 def warm(rules: RuleSet, planes: int = VALUES) -> None:
     """Have the solver compiled, which takes seconds once a machine, by solving a last turn of these rules."""
-    solve(rules, State((1 << (len(rules.boxes) - 1)) - 1, 0, 0), planes=planes)
+    solve(rules, State((1 << (len(rules.boxes) - 1)) - 1, 0, 0 if rules.income else 1), planes=planes)
 
 
 def _report(progress: Progress, before: int, after: int, whole: int, share: float) -> None:

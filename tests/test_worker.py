@@ -8,6 +8,7 @@ import pytest
 
 from scorekeeper import oracle as oracles
 from scorekeeper.oracle import Oracle
+from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
 from scorekeeper.simulate import Outcomes
 from scorekeeper.solve import SPREAD
@@ -70,6 +71,15 @@ def test_what_is_asked_is_solved_and_its_games_are_counted(tmp_path: Path) -> No
     assert sheet == EMPTY
     assert len(outcomes.totals) == 60
     assert Oracle(tmp_path).known(LATER)
+
+
+@pytest.mark.usefixtures("unchanged")
+@pytest.mark.parametrize("rules", SMALL_GAMES.values(), ids=SMALL_GAMES)
+def test_it_goes_on_after_every_kind_of_game(tmp_path: Path, rules: RuleSet) -> None:
+    sheet = Sheet.empty(rules)
+    later = sheet.write(sheet.legal[0], 0, 1)
+    pipe = Script((0, Question(sheet, only_count=False)), (1, Question(later, only_count=False)))
+    assert run(pipe, tmp_path) == [(sheet, None), (later, None)]
 
 
 @pytest.mark.usefixtures("unchanged")
