@@ -11,13 +11,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scorekeeper.advice import keeps, parts, points_of, writes
+from scorekeeper.advice import After, keeps, parts, points_of, writes
 from scorekeeper.dice import Roll, ladders
 from scorekeeper.sheet import Sheet
-from scorekeeper.solve import Layer
 
 Throw = Callable[[int], tuple[int, ...]]  # so many dice
-Find = Callable[[Sheet], Layer | None]  # the layer of the sheets that a turn on a sheet can lead to
+Find = Callable[[Sheet], After | None]  # what the sheets that a turn on a sheet can lead to are worth
 
 
 @dataclass(frozen=True)
