@@ -19,11 +19,13 @@ def main() -> int:
     """Measure what is not known yet, the quickest first, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path, help="the folder of the page, its plots and its figures")
-    parser.add_argument("only", nargs="*", help="only what is called so, as “best yatzy”; none for the page alone")
+    parser.add_argument("only", nargs="*", help="only what is called so, as “best yatzy”")
     parser.add_argument("--write", action="store_true", help="measure nothing, write the page of what is known")
     args = parser.parse_args()
     known = read(args.out)
     tasks = measure.tasks()
+    if unknown := set(args.only) - set(tasks):
+        parser.error(f"nothing is called {', '.join(sorted(unknown))}; there are: {', '.join(tasks)}")
     left = [] if args.write else [key for key in tasks if not args.only or key in args.only]
     try:
         for number, key in enumerate(left, start=1):
