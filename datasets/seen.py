@@ -40,7 +40,7 @@ def fingerprint(models: Path) -> str:
     digest = hashlib.sha256()
     for name in ("detector.onnx", "classifier.onnx"):
         digest.update((models / name).read_bytes())
-    for code in (boxes, pictures, reader.prepare, reader.decode, reader.trust, Reader):
+    for code in (boxes, pictures, reader.prepare, reader.decode, reader.summits, reader.trust, Reader):
         digest.update(inspect.getsource(code).encode())
     return digest.hexdigest()[:16]
 

@@ -70,14 +70,14 @@ class Crops:
         if not dice:
             return self.draw(rng)
         picture, number = dice[rng.integers(len(dice))]
-        crop = self._crop(picture, picture.boxes[number], rng, not picture.tilted)
-        return crop, face - 1
+        box = geometry.moved(picture.boxes[[number]], picture.tops[[number]])[0]
+        return self._crop(picture, box, rng, not picture.tilted), face - 1
 
     def _crop(self, picture: Labelled, box: Box, rng: Generator, turn: bool) -> Image:
         """`box` cut out inexactly, mirrored, turned (all the way round if `turn`, else a little), stretched and
         photographed anew."""
         side = float(max(box[2] - box[0], box[3] - box[1]))
-        x, y = (float(v) + side * rng.normal(0, 0.05) for v in ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
+        x, y = (float(v) + side * rng.normal(0, 0.06) for v in ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
         zoom = SIZE / (side * (1 + 2 * MARGIN) * np.exp(rng.normal(-0.02, 0.13)))
         angle = rng.uniform(0, 2 * np.pi) if turn else rng.normal(0, 0.25)
         cosine, sine = np.cos(angle), np.sin(angle)
@@ -104,9 +104,9 @@ class Crops:
             tensor, zoom = prepare(image, int(rng.choice([224, 320, 448, 640])), 32, training.MEAN, training.SCALE)
             with torch.no_grad(), training.half(torch.device("cpu")):
                 out = places(torch.from_numpy(tensor)).float().numpy()
-            found, _ = decode(out, zoom, 0.1, 0.45, 8)
+            found, tops, _ = decode(out, zoom, 0.1, 0.45, 8)
             shared = geometry.intersections(found, picture.boxes).max(axis=1, initial=0)
-            self._keep(picture, found[shared < 0.15 * geometry.areas(found)], network)
+            self._keep(picture, geometry.moved(found, tops)[shared < 0.15 * geometry.areas(found)], network)
         for index in rng.integers(len(self.pool.decoys), size=MINED_DECOYS if self.pool.decoys else 0):
             picture, number = self.pool.decoys[index]
             box = picture.decoys[number]

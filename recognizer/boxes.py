@@ -80,6 +80,12 @@ def nested(boxes: Floats, scores: Floats) -> NDArray[np.intp]:
     return np.array(sorted(kept, key=lambda index: -scores[index]), dtype=np.intp)
 
 
+def moved(boxes: Floats, centres: Floats) -> Floats:
+    """The same boxes round other centres (n, 2)."""
+    half = (boxes[:, 2:] - boxes[:, :2]) / 2
+    return np.concatenate([centres - half, centres + half], axis=1)
+
+
 def cut(image: Image, box: Floats, size: int, margin: float) -> Image:
     """The square of `size` × `size` pixels around the centre of `box`, its longer side grown by `margin` of itself on
     every side.

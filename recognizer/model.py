@@ -12,7 +12,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
-FORMAT = 2
+FORMAT = 3
 
 
 class ForeignModel(Exception):

@@ -95,9 +95,9 @@ def prepare(image: Image, size: int, multiple: int, mean: float, scale: float) -
     return padded, zoom
 
 
-def decode(out: Floats, zoom: float, least: float, overlap: float, stride: int) -> tuple[Floats, Floats]:
-    """Boxes (n, 4) in pixels of the picture and their heat (n,), best first, from the detector's answer (1, 5, H,
-    W)."""
+def decode(out: Floats, zoom: float, least: float, overlap: float, stride: int) -> tuple[Floats, Floats, Floats]:
+    """From the detector's answer (1, 5, H, W), best first: boxes (n, 4) in pixels of the picture, the centres (n, 2) of
+    the top faces, and the heat (n,)."""
     heat, distances = out[0, 0], out[0, 1:]
     rows, columns = np.nonzero(heat > least)
     left, top, right, bottom = distances[:, rows, columns]
@@ -105,7 +105,24 @@ def decode(out: Floats, zoom: float, least: float, overlap: float, stride: int) 
     boxes = np.stack([x - left, y - top, x + right, y + bottom], axis=1) / zoom
     scores = heat[rows, columns]
     best = geometry.suppress(boxes, scores, overlap)
-    return boxes[best].astype(np.float32), scores[best]
+    tops = (summits(heat, rows[best], columns[best]) + 0.5) * (stride / zoom)
+    return boxes[best].astype(np.float32), tops.astype(np.float32), scores[best]
+
+
+def summits(heat: Floats, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.floating]:
+    """(n, 2): column and row, between cells, where the Gaussian hills peak whose highest cells are these: the vertex of
+    the parabola through three logarithms, at most half a cell away."""
+    hills = np.log(np.pad(heat, 1, mode="edge").clip(1e-5))
+    rows, columns = rows + 1, columns + 1
+    middle = hills[rows, columns]
+    moved = []
+    for before, after in (
+        (hills[rows, columns - 1], hills[rows, columns + 1]),
+        (hills[rows - 1, columns], hills[rows + 1, columns]),
+    ):
+        bend = np.maximum(2 * middle - before - after, 1e-3)
+        moved.append(np.clip((after - before) / (2 * bend), -0.5, 0.5))
+    return np.stack([columns - 1 + moved[0], rows - 1 + moved[1]], axis=1)
 
 
 def trust(sides: NDArray[np.floating], trained: tuple[float, float, float, float]) -> NDArray[np.floating]:
@@ -140,11 +157,10 @@ class Reader:
 
     def candidates(self, image: Image, lap: Lap = lambda stage: None) -> Candidates:
         """Everything that may be a die, with what the two networks say of it."""
-        boxes, heat = self._find(image, lap)
-        boxes, heat = boxes[:MOST_DICE], heat[:MOST_DICE]
+        boxes, tops, heat = (found[:MOST_DICE] for found in self._find(image, lap))
         if not len(boxes):
             return Candidates(boxes, np.zeros((0, 4)), np.zeros((0, 6)))
-        crops = self._crop(image, boxes)
+        crops = self._crop(image, geometry.moved(boxes, tops))
         lap("crop")
         classes = self._classify(crops)
         lap("classify")
@@ -156,9 +172,9 @@ class Reader:
         odds = np.log(chances / (1 - chances))
         return Candidates(boxes[best], np.column_stack([odds, _unlike(boxes[best], odds[:, :2].sum(axis=1))]), faces)
 
-    def _find(self, image: Image, lap: Lap) -> tuple[Floats, Floats]:
-        """Boxes and heat from all sizes together: where two sizes see the same die, the one better trained for it
-        counts."""
+    def _find(self, image: Image, lap: Lap) -> tuple[Floats, Floats, Floats]:
+        """Boxes, centres of top faces and heat from all sizes together: where two sizes see the same die, the one
+        better trained for it counts."""
         s = self.detector
         found = []
         for size in s.sizes:
@@ -166,20 +182,22 @@ class Reader:
             lap("prepare")
             out = self._detector.infer(batch)
             lap("detect")
-            boxes, heat = decode(out, zoom, s.least, s.overlap, s.stride)
-            found.append((boxes, heat * trust((boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0) * zoom, s.trained)))
+            boxes, tops, heat = decode(out, zoom, s.least, s.overlap, s.stride)
+            heat = heat * trust((boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0) * zoom, s.trained)
+            found.append((boxes, tops, heat.astype(np.float32)))
             lap("decode")
-        boxes = np.concatenate([box for box, _ in found])
-        heat = np.concatenate([value for _, value in found])
-        single = ~geometry.groups(boxes, heat)  # a coarse look may take two dice that touch for one
-        boxes, heat = boxes[single], heat[single]
-        best = geometry.suppress(boxes, heat, s.overlap)
+        boxes, tops, heat = (np.concatenate(kind) for kind in zip(*found, strict=True))
+        single = np.flatnonzero(~geometry.groups(boxes, heat))  # a coarse look may take two dice that touch for one
+        best = single[geometry.suppress(boxes[single], heat[single], s.overlap)]
         best = best[heat[best] > s.least]
         lap("decode")
-        return boxes[best], heat[best].astype(np.float32)
+        return boxes[best], tops[best], heat[best]
 
     def _crop(self, image: Image, boxes: Floats) -> Floats:
-        """The classifier's batch (2n, 3, size, size): of each a crop, then of each the mirror image of a closer one."""
+        """The classifier's batch (2n, 3, size, size): of each a crop, then of each the mirror image of a closer one.
+
+        The boxes have the top faces in their middle, so that no side face is taken for one.
+        """
         s = self.classifier
         closer = (CLOSER * (1 + 2 * s.margin) - 1) / 2
         crops = [geometry.cut(image, box, s.size, s.margin) for box in boxes]

@@ -139,9 +139,24 @@ def test_an_answer_becomes_boxes_in_pixels_of_the_picture() -> None:
     out = np.zeros((1, 5, 4, 6), np.float32)
     out[0, :, 2, 3] = 0.9, 10, 20, 30, 40
     out[0, :, 2, 4] = 0.5, 18, 20, 22, 40
-    boxes, heat = decode(out, zoom=0.5, least=0.1, overlap=0.5, stride=8)
+    boxes, tops, heat = decode(out, zoom=0.5, least=0.1, overlap=0.5, stride=8)
     np.testing.assert_allclose(boxes, [[2 * (28 - 10), 2 * (20 - 20), 2 * (28 + 30), 2 * (20 + 40)]])
     np.testing.assert_allclose(heat, [0.9])
+    assert np.abs(tops - (2 * 28, 2 * 20)).max() <= 2 * 4
+
+
+@pytest.mark.parametrize("size", [(0.8, 1.1), (2.5, 1.5)])
+@pytest.mark.parametrize("place", [(3.0, 2.0), (3.4, 1.7), (0.0, 4.2), (5.0, 0.0)])
+def test_the_middle_of_a_top_face_is_found_between_the_cells(
+    place: tuple[float, float], size: tuple[float, float]
+) -> None:
+    y, x = np.mgrid[0:5, 0:6]
+    out = np.full((1, 5, 5, 6), 40, np.float32)
+    out[0, 0] = 0.9 * np.exp(-((x - place[0]) ** 2) / (2 * size[0] ** 2) - (y - place[1]) ** 2 / (2 * size[1] ** 2))
+    _, tops, _ = decode(out, zoom=0.5, least=0.7, overlap=0.0, stride=8)
+    np.testing.assert_allclose(
+        tops, [[2 * 8 * (place[0] + 0.5), 2 * 8 * (place[1] + 0.5)]], atol=0.01 + 16 * 0.5 * (0 in place)
+    )
 
 
 def test_dice_of_the_sizes_trained_for_are_trusted_most() -> None:
@@ -234,6 +249,11 @@ def test_a_crop_shows_its_box_in_the_middle_at_any_scale() -> None:
         assert (crop[:6] < 5).all()
         rows = (crop[:, 24, 0] > 127).sum()
         assert abs(rows - 32) <= 1
+
+
+def test_a_die_seen_from_the_side_is_read_round_the_middle_of_its_top_face() -> None:
+    box, top = np.array([[100.0, 50.0, 140.0, 110.0]]), np.array([[120.0, 65.0]])
+    assert geometry.moved(box, top).tolist() == [[100.0, 35.0, 140.0, 95.0]]
 
 
 def test_the_command_prints_one_line_a_picture_in_order(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
