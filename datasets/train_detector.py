@@ -19,11 +19,11 @@ from datasets.networks import REACH, STRIDE, Detector
 
 SIZE = 256  # side of a training picture in pixels
 CELLS = SIZE // STRIDE
-DICE = (12.0, 150.0)  # side of the median die in a training picture, log-uniform
-IN_MOSAIC = (12.0, 70.0)
+DICE = (8.0, 190.0)  # side of the median die in a training picture, log-uniform
+IN_MOSAIC = (9.0, 70.0)
 GLINTS = 0.12  # share of the training pictures with lamps mirrored in dice
-SMALLEST = 9.0  # sides in pixels below which a die is neither asked for nor counted as background
-LOST = 0.25  # share of a die beyond the edge of the picture above which the same holds
+SMALLEST = 9.0  # sides in pixels below which a die is background: another look is for it, and a heap is no die
+LOST = 0.25  # share of a die beyond the edge of the picture above which it is neither asked for nor background
 
 
 @dataclass(frozen=True)
@@ -76,12 +76,12 @@ def tile(
     )
     boxes = picture.boxes * np.tile(scales, 2) + np.tile(place, 2)
     shown = np.clip(boxes, 0, np.tile(area, 2))
-    kept = _area(shown) > 0.03 * _area(boxes)
-    lost = 1 - _area(shown) / np.maximum(_area(boxes), 1e-6)
     small = (boxes[:, 2:] - boxes[:, :2]).min(axis=1) < SMALLEST
+    kept = (_area(shown) > 0.03 * _area(boxes)) & ~small
+    lost = 1 - _area(shown) / np.maximum(_area(boxes), 1e-6)
     tops = picture.tops * scales + place
     outside = ((tops < 0) | (tops >= area)).any(axis=1)
-    ignored = picture.ignored | (lost > LOST) | small | outside
+    ignored = picture.ignored | (lost > LOST) | outside
     return canvas, Scene(
         shown[kept].astype(np.float32),
         picture.close[kept],
