@@ -20,14 +20,14 @@ VERSION = "1"
 DETECTOR = DetectorSettings(
     format=FORMAT,
     version=VERSION,
-    sizes=(256, 448, 768),
+    sizes=(128, 256, 448, 768),
     multiple=32,
     stride=STRIDE,
     mean=training.MEAN,
     scale=training.SCALE,
     least=0.25,
     overlap=0.45,
-    trained=(9.0, 18.0, 160.0, 320.0),
+    trained=(9.0, 18.0, 110.0, 190.0),
 )
 CLASSIFIER = ClassifierSettings(
     format=FORMAT,

@@ -130,6 +130,23 @@ def trust(sides: NDArray[np.floating], trained: tuple[float, float, float, float
     return np.asarray(np.interp(np.log(np.maximum(sides, 1e-3)), np.log(trained), [0.0, 1.0, 1.0, 0.0]))
 
 
+def weighed(
+    looks: list[tuple[Floats, Floats, Floats, float]], trained: tuple[float, float, float, float]
+) -> list[tuple[Floats, Floats, Floats]]:
+    """Looks at a picture, coarsest first, as boxes, tops, heat and zoom: the same with the heat that can be trusted.
+
+    The coarsest look is there for dice too large for the next: smaller ones it takes for one where they touch.
+    """
+    found = []
+    for index, (boxes, tops, heat, zoom) in enumerate(looks):
+        sides = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0)
+        trusted = trust(sides * zoom, trained)
+        if index == 0 < len(looks) - 1:
+            trusted = trusted * (1 - trust(sides * looks[1][3], trained))
+        found.append((boxes, tops, (heat * trusted).astype(np.float32)))
+    return found
+
+
 class Reader:
     """Holds the two networks. Reading changes nothing in it, so threads may share one."""
 
@@ -176,17 +193,15 @@ class Reader:
         """Boxes, centres of top faces and heat from all sizes together: where two sizes see the same die, the one
         better trained for it counts."""
         s = self.detector
-        found = []
+        looks = []
         for size in s.sizes:
             batch, zoom = prepare(image, size, s.multiple, s.mean, s.scale)
             lap("prepare")
             out = self._detector.infer(batch)
             lap("detect")
-            boxes, tops, heat = decode(out, zoom, s.least, s.overlap, s.stride)
-            heat = heat * trust((boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0) * zoom, s.trained)
-            found.append((boxes, tops, heat.astype(np.float32)))
+            looks.append((*decode(out, zoom, s.least, s.overlap, s.stride), zoom))
             lap("decode")
-        boxes, tops, heat = (np.concatenate(kind) for kind in zip(*found, strict=True))
+        boxes, tops, heat = (np.concatenate(kind) for kind in zip(*weighed(looks, s.trained), strict=True))
         single = np.flatnonzero(~geometry.groups(boxes, heat))  # a coarse look may take two dice that touch for one
         best = single[geometry.suppress(boxes[single], heat[single], s.overlap)]
         best = best[heat[best] > s.least]

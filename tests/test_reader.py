@@ -22,7 +22,7 @@ from recognizer.model import (
     write_settings,
 )
 from recognizer.pictures import load
-from recognizer.reader import MODELS, Candidates, Die, Reader, conclude, decode, prepare, trust
+from recognizer.reader import MODELS, Candidates, Die, Reader, conclude, decode, prepare, trust, weighed
 from web.command import main
 
 PICTURES = Path(__file__).parent / "pictures"
@@ -162,6 +162,17 @@ def test_the_middle_of_a_top_face_is_found_between_the_cells(
 def test_dice_of_the_sizes_trained_for_are_trusted_most() -> None:
     trusted = trust(np.array([5, 9, 20, 60, 120, 220, 300]), (9.0, 18.0, 120.0, 220.0))
     np.testing.assert_allclose(trusted, [0, 0, 1, 1, 1, 0, 0], atol=1e-9)
+
+
+def test_the_coarsest_look_counts_only_for_dice_too_large_for_the_next() -> None:
+    def look(zoom: float) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], float]:
+        boxes = np.array([[0, 0, 300, 280], [0, 0, 60, 50], [0, 0, 24, 24]], np.float32)
+        return boxes, boxes[:, 2:] / 2, np.full(3, 0.8, np.float32), zoom
+
+    coarse, fine = weighed([look(0.3), look(0.7)], (9.0, 18.0, 100.0, 200.0))
+    np.testing.assert_allclose(coarse[2], [0.8, 0.0, 0.0])
+    np.testing.assert_allclose(fine[2], [0.0, 0.8, 0.7204], atol=1e-3)
+    assert weighed([look(0.7)], (9.0, 18.0, 100.0, 200.0))[0][2][1] == pytest.approx(0.8)
 
 
 def candidates(
