@@ -73,7 +73,7 @@ def smoky(rng: Rng) -> Look:
     """Dark translucent plastic with red or other dark pips, hard to see."""
     body = hsv(rng.random(), rng.uniform(0.1, 0.9), float(np.exp(rng.uniform(np.log(0.02), np.log(0.45)))))
     hue = rng.normal(0, 0.02) if rng.random() < 0.75 else rng.random()
-    ink = hsv(hue, rng.uniform(0.85, 1), rng.uniform(0.25, 0.7))
+    ink = hsv(hue, rng.uniform(0.6, 1), float(np.exp(rng.uniform(np.log(0.08), np.log(0.7)))))
     surface = Surface(body, rough=rng.uniform(0.05, 0.25), clear=rng.uniform(0.6, 1.0), scatter=0.4)
     if rng.random() < 0.3:
         surface = replace(surface, second=mixed(body, (0.01, 0.01, 0.01), rng.uniform(0.3, 1)), pattern=_swirl(rng))
