@@ -81,23 +81,27 @@ class Pool:
         return pictures[rng.integers(len(pictures))]
 
     def image(self, picture: Labelled) -> Image:
+        if self.cache is not None:
+            return self._kept(self.cache, picture.path)  # not held: every file that is would stay open
         if picture.path not in self._images:
-            self._images[picture.path] = self._decoded(picture.path)
+            self._images[picture.path] = _decoded(picture.path)
         return self._images[picture.path]
 
-    def _decoded(self, path: Path) -> Image:
-        if self.cache is None:
-            return np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), dtype=np.uint8)
-        file = self.cache / f"{hashlib.sha256(str(path.resolve()).encode()).hexdigest()}.npy"
+    def _kept(self, cache: Path, path: Path) -> Image:
+        file = cache / f"{hashlib.sha256(str(path.resolve()).encode()).hexdigest()}.npy"
         if not file.exists():
             part = file.with_suffix(f".{os.getpid()}")
             with part.open("wb") as opened:
-                np.save(opened, np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), dtype=np.uint8))
+                np.save(opened, _decoded(path))
             part.replace(file)
         return np.asarray(np.load(file, mmap_mode="r"))
 
     def __str__(self) -> str:
         return ", ".join(f"{name} {len(pictures)}" for name, pictures in self.sources.items())
+
+
+def _decoded(path: Path) -> Image:
+    return np.asarray(cv2.imread(str(path), cv2.IMREAD_COLOR), dtype=np.uint8)
 
 
 def tensor(images: list[Image]) -> Tensor:

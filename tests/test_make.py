@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -77,6 +78,18 @@ def test_one_command_trains_exports_judges_and_writes_the_card_and_goes_on_where
     card = (main / "dice.md").read_text("utf-8")
     assert "| nell_byler | 2 |" in card
     assert "trained without nell_byler" in card
+
+
+def test_pictures_decoded_once_are_not_held_open_however_many_there_are(tmp_path: Path) -> None:
+    from datasets.training import Pool
+
+    source(tmp_path / "renders" / "shard-0000", 30)
+    pool = Pool(None, tmp_path / "renders", cache=tmp_path)
+    before = len(os.listdir("/dev/fd"))
+    images = [pool.image(picture) for picture in pool.sources["rendered"]]
+    assert len({id(image) for image in images}) > 20
+    del images
+    assert len(os.listdir("/dev/fd")) == before
 
 
 def test_a_source_that_is_not_there_cannot_be_left_out(tmp_path: Path) -> None:
