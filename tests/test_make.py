@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -85,11 +84,11 @@ def test_pictures_decoded_once_are_not_held_open_however_many_there_are(tmp_path
 
     source(tmp_path / "renders" / "shard-0000", 30)
     pool = Pool(None, tmp_path / "renders", cache=tmp_path)
-    before = len(os.listdir("/dev/fd"))
+    before = len(list(Path("/dev/fd").iterdir()))
     images = [pool.image(picture) for picture in pool.sources["rendered"]]
     assert len({id(image) for image in images}) > 20
     del images
-    assert len(os.listdir("/dev/fd")) == before
+    assert len(list(Path("/dev/fd").iterdir())) == before
 
 
 def test_a_source_that_is_not_there_cannot_be_left_out(tmp_path: Path) -> None:
