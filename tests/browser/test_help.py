@@ -137,6 +137,7 @@ def test_how_games_end_is_drawn_when_they_are_simulated_and_what_was_opened_stay
     with serving(desk) as address:
         page.goto(f"{address}/g/g")
         page.locator(".best").click()
+        page.evaluate(GUARD_IS_OVER)
         page.locator("#advice summary", has_text="All plays").click()
         assert page.locator("text=Games are being simulated").is_visible()
         adviser.answer = replace(KEEP, ends=tuple(range(100, 300)))
