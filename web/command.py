@@ -29,7 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     args = _parser().parse_args(argv)
     try:
-        status: int = args.run(args)
+        return int(args.run(args))
     except Refusal as refusal:
         if getattr(args, "json", False):
             print(json.dumps({"error": str(refusal)}))
@@ -38,7 +38,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except (KeyboardInterrupt, BrokenPipeError):
         return 130
-    return status
 
 
 def _parser() -> argparse.ArgumentParser:
