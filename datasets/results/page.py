@@ -170,9 +170,10 @@ def marker_text(known: Figures) -> str:
     times = (0, len(some["worth"]) // 2 - 1, len(some["worth"]) - 1)
     means = ", ".join(f"{some['worth'][turn]:.2f} before turn {turn + 1}" for turn in times)
     last = ", ".join(f"{points:.2f}" for points in some["last"])
-    return f"""What one marker more would add to the expected final total before a turn: exact for each sheet, averaged
-over the sheets of {some["games"]:,} simulated games of best play, with the standard error of that average. Before
-turn 1 there is one sheet only, so that nothing is averaged. On the {_sheet(next(iter(watched)))} sheet it is {means}.
+    return f"""What one marker more would add to the expected final total before a turn: exact for each sheet,
+averaged over the sheets of {some["games"]:,} simulated games of best play, with the standard error of that average.
+Before turn 1 there is one sheet only, so that nothing is averaged.
+On the {_sheet(next(iter(watched)))} sheet it is {means}.
 
 {table}
 
