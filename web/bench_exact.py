@@ -106,7 +106,7 @@ def bench_advise(named: Sequence[str], rounds: int, as_json: bool, seed: int = 1
             for _ in range(rounds):
                 _play(rules, oracle, dice, times)
         below = sum(cost < 1 for cost in times.costs) / len(times.costs)
-        found: dict[str, object] = {"rules": name, "first_s": round(first, 2), "solved": len(times.solved)}
+        found: dict[str, object] = {"rules": name, "first_s": round(first, 4), "solved": len(times.solved)}
         found |= _spread("solved", "s", times.solved) | {"requests": len(times.found)}
         found |= _spread("found", "ms", [1e3 * seconds for seconds in times.found])
         found |= {"estimate_below_1": round(below, 3), "estimate_cost": round(statistics.mean(times.costs), 2)}
@@ -117,17 +117,17 @@ def bench_advise(named: Sequence[str], rounds: int, as_json: bool, seed: int = 1
 def _spread(prefix: str, unit: str, times: list[float]) -> dict[str, object]:
     """Median and 95th percentile; None where there was nothing."""
     last = sorted(times)[int(0.95 * len(times)) :][:1]
-    median = round(statistics.median(times), 2) if times else None
-    return {f"{prefix}_median_{unit}": median, f"{prefix}_p95_{unit}": round(last[0], 2) if last else None}
+    median = round(statistics.median(times), 4) if times else None
+    return {f"{prefix}_median_{unit}": median, f"{prefix}_p95_{unit}": round(last[0], 4) if last else None}
 
 
 def _advised(found: dict[str, object]) -> str:
     text = (
-        "{rules}: ready after {first_s} s; {requests} requests, median {found_median_ms} ms, "
-        "95 % within {found_p95_ms} ms"
+        "{rules}: ready after {first_s:.3g} s; {requests} requests, median {found_median_ms:.3g} ms, "
+        "95 % within {found_p95_ms:.3g} ms"
     )
     if found["solved"]:
-        text += "; {solved} times solved on, median {solved_median_s} s, 95 % within {solved_p95_s} s"
+        text += "; {solved} times solved on, median {solved_median_s:.3g} s, 95 % within {solved_p95_s:.3g} s"
     text += "; an estimate costs less than a point in {estimate_below_1:.0%}, {estimate_cost} points on average"
     return text.format(**found)
 
