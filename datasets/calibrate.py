@@ -15,7 +15,7 @@ Floats = NDArray[np.floating]
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Candidates of one source and what they were: `evidence` (n, 3) as in `reader.Candidates`, `real` (n,) whether it
+    """Candidates of one source and what they were: `evidence` (n, 4) as in `reader.Candidates`, `real` (n,) whether it
     was a die, `faces` (n, 6) and `face` (n,) the true one, 1 to 6, where it was."""
 
     evidence: Floats

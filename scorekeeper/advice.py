@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
@@ -72,14 +73,17 @@ def writes(sheet: Sheet, left: int, after: After) -> NDArray[np.float64]:
 
     One amount of throws stands for all where those that are left do not stay with the player.
     """
+    amounts = left + 1 if sheet.rules.carries else 1
+    return np.array([after.at(filled)[:amounts, upper] + points for filled, upper, points in written(sheet)])
+
+
+def written(sheet: Sheet) -> Iterator[tuple[int, NDArray[np.int64], NDArray[np.int64]]]:
+    """For each legal box: the boxes filled (bits) once it is, and for each roll the upper total and what it pays."""
     rules, state = sheet.rules, State.of(sheet)
-    amounts = left + 1 if rules.carries else 1
-    found = []
     for place in map(rules.index, sheet.legal):
         points = points_of(rules)[place]
         upper = np.minimum(state.upper + points * rules.boxes[place].upper, rules.bonus.at)
-        found.append(after.at(state.filled | 1 << place)[:amounts, upper] + points)
-    return np.array(found)
+        yield state.filled | 1 << place, upper, points
 
 
 def keeps(boxes: NDArray[np.float64], left: int, rules: RuleSet) -> list[NDArray[np.floating]]:

@@ -11,9 +11,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from scorekeeper.advice import plays, points_of
+from scorekeeper.advice import plays, points_of, written
 from scorekeeper.dice import Roll, ladders
-from scorekeeper.reach import State
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
 from scorekeeper.solve import Layer, Prospect
@@ -64,13 +63,10 @@ def prospect(sheet: Sheet, roll: Roll, left: int, after: Layer) -> Prospect:
 
 def _writes(sheet: Sheet, left: int, after: Layer) -> NDArray[np.float64]:
     """(boxes, throws, rolls, 3) as `advice.writes`: the mean of the points to come, their mean square, the bonus."""
-    rules, state = sheet.rules, State.of(sheet)
-    amounts = left + 1 if rules.carries else 1
+    amounts = left + 1 if sheet.rules.carries else 1
     found = []
-    for place in map(rules.index, sheet.legal):
-        points = points_of(rules)[place]
-        upper = np.minimum(state.upper + points * rules.boxes[place].upper, rules.bonus.at)
-        mean, variance, bonus = np.moveaxis(after.moments_at(state.filled | 1 << place)[:amounts, upper], -1, 0)
+    for filled, upper, points in written(sheet):
+        mean, variance, bonus = np.moveaxis(after.moments_at(filled)[:amounts, upper], -1, 0)
         found.append(np.stack([mean + points, variance + (mean + points) ** 2, bonus], axis=-1))
     return np.array(found)
 

@@ -89,15 +89,20 @@ def serving(desk: Desk) -> Iterator[str]:
     thread.join()
 
 
+def thrown(folder: Path, adviser: ScriptedAdviser) -> Desk:
+    """A desk with one game of Yatzy, of Anna who wants all the help there is and has thrown once."""
+    log = SqliteLog(folder / "kast.sqlite3")
+    log.append("g", 0, "r0", Begun(find("yatzy"), ("Anna",), ("everything",)))
+    log.append("g", 1, "r1", Rolled((6, 2, 6, 2, 6), 1))
+    return Desk(log, Pictures(folder / "pictures"), lambda: FixedReader(FIVE), adviser)
+
+
 def test_what_was_worked_out_comes_while_a_box_is_being_confirmed(
     browser: Browser, tmp_path: Path, complaints: list[str]
 ) -> None:
     adviser = ScriptedAdviser()
     adviser.answer = Working(0.4)
-    log = SqliteLog(tmp_path / "kast.sqlite3")
-    log.append("g", 0, "r0", Begun(find("yatzy"), ("Anna",), ("everything",)))
-    log.append("g", 1, "r1", Rolled((6, 2, 6, 2, 6), 1))
-    desk = Desk(log, Pictures(tmp_path / "pictures"), lambda: FixedReader(FIVE), adviser)
+    desk = thrown(tmp_path, adviser)
     context = watch(browser.new_context(locale="en", viewport=PHONE, has_touch=True), complaints)
     page = context.new_page()
     with serving(desk) as address:
@@ -128,10 +133,7 @@ def test_how_games_end_is_drawn_when_they_are_simulated_and_what_was_opened_stay
 ) -> None:
     adviser = ScriptedAdviser()
     adviser.answer = replace(KEEP, counting=True)
-    log = SqliteLog(tmp_path / "kast.sqlite3")
-    log.append("g", 0, "r0", Begun(find("yatzy"), ("Anna",), ("everything",)))
-    log.append("g", 1, "r1", Rolled((6, 2, 6, 2, 6), 1))
-    desk = Desk(log, Pictures(tmp_path / "pictures"), lambda: FixedReader(FIVE), adviser)
+    desk = thrown(tmp_path, adviser)
     context = watch(browser.new_context(locale="en", viewport=PHONE, has_touch=True), complaints)
     page = context.new_page()
     with serving(desk) as address:
