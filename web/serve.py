@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 import signal
 import socket
+import threading
 from contextlib import closing, suppress
 from pathlib import Path
+from queue import SimpleQueue
 
 import platformdirs
 from cheroot import wsgi
@@ -70,20 +72,32 @@ def serve(host: str, port: int, data_folder: Path | None = None) -> None:
     """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     folder = data_folder or platformdirs.user_data_path("kast", appauthor=False)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    told_to_stop = _signals()
     try:
         desk, key = open_desk(folder), security.secret_key(folder)
     except OSError as error:
         raise Refusal(_("Games cannot be kept in {folder}: {reason}."), folder=folder, reason=error.strerror) from error
     with closing(desk):
         server = _listen(host, port, create_app(desk, key))
-        try:
-            print("Kast is ready. Open one of these addresses on a tablet, a phone or this computer:")
-            for address in addresses(host, server.bind_addr[1]):
-                print(f"  {address}")
-            print(f"Games are kept in {folder}. Stop with Ctrl-C.", flush=True)
-            server.serve()
-        except KeyboardInterrupt:
-            print("Kast stops.", flush=True)
-        finally:
-            server.stop()
+        thread = threading.Thread(target=server.serve, name="kast server")
+        thread.start()
+        print("Kast is ready. Open one of these addresses on a tablet, a phone or this computer:")
+        for address in addresses(host, server.bind_addr[1]):
+            print(f"  {address}")
+        print(f"Games are kept in {folder}. Stop with Ctrl-C.", flush=True)
+        told_to_stop.get()
+        print("Kast stops.", flush=True)
+        server.stop()
+        thread.join()
+
+
+def _signals() -> SimpleQueue[int]:
+    """A queue that receives SIGTERM and Ctrl-C from now on.
+
+    An exception instead would be raised wherever the main thread happens to be, in the middle of taking a lock, too,
+    which then nobody gives back. Putting into this kind of queue is safe at any moment.
+    """
+    told: SimpleQueue[int] = SimpleQueue()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, frame: told.put(number))
+    return told

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import http.client
 import http.cookiejar
 import re
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import urllib.parse
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -107,4 +111,27 @@ def test_the_server_stops_at_once_when_told_and_says_what_it_does(tmp_path: Path
     server.send_signal(signal.SIGTERM)
     assert "Kast stops." in server.stdout.read()
     stop_server(server)
+    assert server.returncode == 0
+
+
+def test_the_server_stops_when_told_in_the_middle_of_many_requests(tmp_path: Path) -> None:
+    port, stopped = free_port(), threading.Event()
+    server = start_server(tmp_path / "data", port)
+
+    def ask() -> int:
+        with closing(http.client.HTTPConnection("127.0.0.1", port)) as tablet:
+            tablet.request("GET", "/")
+            return tablet.getresponse().status
+
+    def ask_on() -> None:
+        while not stopped.is_set():
+            with suppress(OSError, http.client.HTTPException):
+                ask()
+
+    with ThreadPoolExecutor() as tablets:
+        for _ in range(4):
+            tablets.submit(ask_on)
+        assert ask() == 200
+        stop_server(server)
+        stopped.set()
     assert server.returncode == 0
