@@ -37,7 +37,7 @@ TESTED = {
     "stacked": "dice on dice",
     "cocked": "dice that lean on others",
     "side_faces": "side faces well in view, 58° from above",
-    "light_tent": "white light from all round",
+    "light_tent": "white light from all round, or a ring of it",
     "steep": "from low beside the table",
     "dark_translucent": "dark translucent dice",
     "vivid": "pips and body told apart by hue alone",

@@ -63,11 +63,12 @@ def twos(r: Recipe, rng: Rng) -> Recipe:
 
 
 def tent(r: Recipe, rng: Rng) -> Recipe:
-    """Dark, glossy dice of several makes in a bright white room that they mirror."""
+    """Dark, glossy dice of several makes in a bright white room, or under a ring of light, that they mirror."""
     looks = tuple(
         str(rng.choice(["smoky", "patterned", "swirled", "translucent", "glossy", "plastic"])) for _ in range(4)
     )
-    return replace(r, dice=max(r.dice, 3), light="tent", looks=looks, tilt=rng.uniform(0, 30), die=max(r.die, 24.0))
+    light = "tent" if rng.random() < 0.6 else "ring"
+    return replace(r, dice=max(r.dice, 3), light=light, looks=looks, tilt=rng.uniform(0, 30), die=max(r.die, 24.0))
 
 
 def many(r: Recipe, rng: Rng) -> Recipe:

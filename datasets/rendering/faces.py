@@ -45,7 +45,9 @@ class PipStyle:
     logo: int = 0  # the value that a logo replaces
     plate: float = 0.0  # radius of a round inlay that the pips stand on
     plate_ink: Colour = BLACK
-    line: float = 0.0  # inner radius of the inlay, as a share: no more than a line round the pips; 0: filled
+    line: float = 0.0  # inner radius of a line along its edge, as a share; 0: none
+    line_ink: Colour = BLACK
+    filled: bool = True  # or no more than that line
 
 
 def grid(size: int) -> tuple[Field, Field]:
@@ -111,9 +113,10 @@ def pips(value: int, style: PipStyle, size: int, rng: np.random.Generator) -> Fa
         return encode(ink, cover, height, cavity, style.metal)
     far = np.hypot(x, y)
     plate = np.clip((style.plate - far) * edge + 0.5, 0, 1)
-    if style.line:
-        plate = plate * np.clip((far - style.plate * style.line) * edge + 0.5, 0, 1)
-    colour = np.asarray(style.plate_ink, np.float32) + cover[..., None] * np.subtract(ink, style.plate_ink)
+    line = plate * np.clip((far - style.plate * style.line) * edge + 0.5, 0, 1) if style.line else 0 * plate
+    plate = plate if style.filled else line
+    colour = np.asarray(style.plate_ink, np.float32) + line[..., None] * np.subtract(style.line_ink, style.plate_ink)
+    colour = colour + cover[..., None] * (ink - colour)
     return encode(colour, np.maximum(plate, cover), height - 0.02 * plate, cavity, style.metal)
 
 

@@ -15,7 +15,7 @@ struct Thing {
 };
 struct Lamp {
     vec4 place;      // position; tangent of its angular radius
-    vec4 colour;     // irradiance at the origin; radiance seen in mirrors
+    vec4 colour;     // irradiance at the origin; radiance seen in mirrors, below 0 of a ring
 };
 layout(std140) uniform Things { Thing things[64]; };
 layout(std140) uniform Lamps { Lamp lamps[8]; };

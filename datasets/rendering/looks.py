@@ -205,17 +205,23 @@ def ringed(rng: Rng) -> Look:
 
 
 def inlaid(rng: Rng) -> Look:
-    """Each face has a round inlay of another colour, or a line round it, in which the pips stand."""
+    """Each face has a round inlay of another colour, or a line round it, or both, in which the pips stand; these may be
+    holes that show the body."""
     look = plastic(rng)
-    line = rng.uniform(0.8, 0.95) if rng.random() < 0.3 else 0.0
+    filled = rng.random() < 0.75
+    line = rng.uniform(0.8, 0.95) if not filled or rng.random() < 0.4 else 0.0
     plate, radius = rng.uniform(0.55, 0.85), rng.uniform(0.1, 0.19)
     plate_ink = any_colour(rng) if rng.random() < 0.7 else mixed(look.surface.body, any_colour(rng), 0.3)
+    under = plate_ink if filled else look.surface.body
+    holes = filled and rng.random() < 0.5 and distance(look.surface.body, plate_ink) > 0.2
     style = replace(
         look.pips,
         plate=plate,
         plate_ink=plate_ink,
         line=line,
-        ink=ink_for(look.surface.body if line else plate_ink, rng, 0.4),
+        line_ink=mixed(under, grey(0.01), rng.uniform(0.3, 1)) if rng.random() < 0.6 else any_colour(rng),
+        filled=filled,
+        ink=look.surface.body if holes else ink_for(under, rng, 0.4),
         radius=radius,
         spread=min(look.pips.spread, 0.7 * (plate * (line or 1.0) - 1.05 * radius)),
         spread_of={6: max(1.0, 2.03 * radius / (0.7 * (plate - radius)))},
@@ -253,7 +259,7 @@ def glossy(rng: Rng) -> Look:
 
 
 LOOKS: dict[str, tuple[float, Callable[[Rng], Look]]] = {
-    "plastic": (0.25, plastic),
+    "plastic": (0.23, plastic),
     "vivid": (0.04, vivid),
     "white": (0.2, white),
     "translucent": (0.1, translucent),
@@ -266,7 +272,7 @@ LOOKS: dict[str, tuple[float, Callable[[Rng], Look]]] = {
     "unpainted": (0.03, unpainted),
     "asian": (0.07, asian),
     "ringed": (0.03, ringed),
-    "inlaid": (0.03, inlaid),
+    "inlaid": (0.05, inlaid),
     "merging": (0.04, merging),
     "glossy": (0.03, glossy),
 }

@@ -9,6 +9,9 @@ import numpy as np
 from datasets.rendering.colours import Rng
 from datasets.rendering.looks import Look
 
+LIGHTS = {"soft": 0.25, "lamp": 0.22, "sun": 0.11, "two": 0.14, "window": 0.16, "tent": 0.07, "ring": 0.05}
+"""How often each light: a tent is white all round, a ring hangs round the lens."""
+
 
 @dataclass(frozen=True)
 class Recipe:
@@ -33,7 +36,7 @@ class Recipe:
     cut_off: bool = False
     same_value: int = 0  # every die shows this value
     decoys: tuple[str, ...] = ()
-    light: str = "lamp"  # "soft", "lamp", "sun", "two", "window", "tent" (white all round)
+    light: str = "lamp"  # of LIGHTS
     shaded: bool = False  # the shadow of something outside the picture
     tint: float = 0.2  # strength of the light's colour, 0..1
     exposure: float = 1.0
@@ -79,7 +82,7 @@ def draw(rng: Rng) -> Recipe:
         stacked=0.2 if rng.random() < 0.03 else 0.0,
         cut_off=rng.random() < 0.15,
         decoys=("",) * int(rng.choice([1, 2, 3, 5, 8])) if rng.random() < 0.4 else (),
-        light=str(rng.choice(["soft", "lamp", "sun", "two", "window", "tent"], p=[0.25, 0.26, 0.12, 0.14, 0.16, 0.07])),
+        light=str(rng.choice(list(LIGHTS), p=list(LIGHTS.values()))),
         shaded=rng.random() < 0.15,
         tint=rng.uniform(0, 1) ** 2,
         exposure=float(np.exp(rng.normal(0, 0.25))),

@@ -186,6 +186,6 @@ def _pack_lamps(scene: Scene) -> bytes:
     packed = np.zeros((MOST_LAMPS, 2, 4), "f4")
     for row, lamp in zip(packed, sorted(scene.lamps, key=lambda lamp: not lamp.key)[:MOST_LAMPS], strict=False):
         row[0] = *lamp.place, lamp.size
-        # radiance of a disc that gives the irradiance: E / (π tan² a)
-        row[1] = *lamp.colour, 1 / (np.pi * lamp.size**2)
+        # radiance of a disc that gives the irradiance: E / (π tan² a); that of a ring, half of the disc, with a minus
+        row[1] = *lamp.colour, (-2 if lamp.ring else 1) / (np.pi * lamp.size**2)
     return packed.tobytes()

@@ -122,12 +122,16 @@ def ball_on_box(ball: Array, thing: Thing) -> Array:
 
 @dataclass(frozen=True)
 class Lamp:
-    """A lamp: irradiance at the origin, tangent of its angular radius; only a `key` casts light."""
+    """A lamp: irradiance at the origin, tangent of its angular radius; only a `key` casts light.
+
+    A `ring` is mirrored as one.
+    """
 
     place: Array
     colour: Colour
     size: float
     key: bool = True
+    ring: bool = False
 
 
 @dataclass(frozen=True)

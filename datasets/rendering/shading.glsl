@@ -9,9 +9,10 @@ vec3 mirrored(vec3 d, float rough, vec3 p, float keep) {
         vec3 side = normalize(vec3(-l.y, l.x, .001)), over = normalize(cross(l, side));
         // key lamps are round, the others are windows and soft boxes
         vec2 at = abs(vec2(dot(d, side), dot(d, over))) / size;
-        float r = i < keyCount ? length(at) : max(at.x, at.y * .6);
-        float blur = soft / size, seen = smoothstep(1. + blur, max(1. - blur, -1.), r) / (1. + blur * blur);
-        light += lamps[i].colour.rgb * min(lamps[i].colour.w, 40.) * (cosine > 0. ? seen : 0.) * (i < keyCount ? keep : 1.);
+        float r = i < keyCount ? length(at) : max(at.x, at.y * .6), radiance = lamps[i].colour.w;
+        r = radiance < 0. ? abs(r - .85) / .15 : r;
+        float blur = soft / size / (radiance < 0. ? .15 : 1.), seen = smoothstep(1. + blur, max(1. - blur, -1.), r) / (1. + blur * blur);
+        light += lamps[i].colour.rgb * min(abs(radiance), 40.) * (cosine > 0. ? seen : 0.) * (i < keyCount ? keep : 1.);
     }
     return light;
 }

@@ -30,6 +30,7 @@ def light(recipe: Recipe, rng: Rng) -> tuple[tuple[Lamp, ...], Colour, Colour]:
         "sun": (rng.uniform(0.1, 0.4), rng.uniform(1.2, 2.2), rng.uniform(0.01, 0.03), 1),
         "two": (rng.uniform(0.15, 0.4), rng.uniform(0.4, 0.9), rng.uniform(0.04, 0.2), 2),
         "tent": (rng.uniform(0.6, 0.9), rng.uniform(0.1, 0.4), rng.uniform(0.4, 1.0), 1),
+        "ring": (rng.uniform(0.15, 0.7), rng.uniform(0.3, 0.9), rng.uniform(0.03, 0.3), 1),
         "window": (rng.uniform(0.2, 0.5), rng.uniform(0.6, 1.2), rng.uniform(0.25, 0.6), 1),
     }[recipe.light]
     warmth = rng.normal(0, 1) * recipe.tint
@@ -39,7 +40,8 @@ def light(recipe: Recipe, rng: Rng) -> tuple[tuple[Lamp, ...], Colour, Colour]:
     lamps = []
     for _ in range(count):
         low = (0.3, 0.9) if recipe.light in ("window", "sun") else (0.6, 1.5)
-        lamps.append(lamp_at(rng, low, colour * strength, size, True))
+        low = (1.2, np.pi / 2) if recipe.light == "ring" else low
+        lamps.append(lamp_at(rng, low, colour * strength, size, True, recipe.light == "ring"))
     for _ in range(int(rng.integers(0, 4))):  # seen in glossy things only
         lamps.append(lamp_at(rng, (0.15, 1.5), colour * rng.uniform(0.05, 0.6), rng.uniform(0.1, 0.5), False))
     zenith = ambient * (0.6 + 0.4 * colour) * np.array(grey(1.0, rng.uniform(-0.5, 0.5)))
@@ -47,7 +49,9 @@ def light(recipe: Recipe, rng: Rng) -> tuple[tuple[Lamp, ...], Colour, Colour]:
     return tuple(lamps), tuple(zenith), tuple(horizon)
 
 
-def lamp_at(rng: Rng, elevation: tuple[float, float], colour: Array, size: float, key: bool) -> Lamp:
+def lamp_at(
+    rng: Rng, elevation: tuple[float, float], colour: Array, size: float, key: bool, ring: bool = False
+) -> Lamp:
     """A lamp somewhere above; elevation in radians."""
     around, up, far = (
         rng.uniform(0, 2 * np.pi),
@@ -56,4 +60,4 @@ def lamp_at(rng: Rng, elevation: tuple[float, float], colour: Array, size: float
     )
     place = far * np.array([np.cos(around) * np.cos(up), np.sin(around) * np.cos(up), np.sin(up)])
     red, green, blue = (float(c) for c in colour)
-    return Lamp(place, (red, green, blue), size, key)
+    return Lamp(place, (red, green, blue), size, key, ring)
