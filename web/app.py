@@ -12,8 +12,9 @@ from werkzeug.local import LocalProxy
 
 from scorekeeper.events import HELP
 from scorekeeper.refusal import Refusal, _
-from web import pages, photos, security, words
+from web import pages, photos, security, trust, words
 from web.desk import Desk, UnknownGame
+from web.https import Https
 
 logger = logging.getLogger(__name__)
 
@@ -38,27 +39,32 @@ def _count(one: str, many: str, n: int, **values: object) -> str:
     return language.count(one, many, n, **values)
 
 
-def create_app(desk: Desk, key: bytes) -> Flask:
-    """The application. `key` signs the cookies and names the games."""
+def create_app(desk: Desk, key: bytes, https: Https | None = None) -> Flask:
+    """The application. `key` signs the cookies and names the games; `https` is what devices are told to trust."""
     app = Flask(__name__)
     app.config.update(
         SECRET_KEY=key,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        SESSION_COOKIE_NAME="kast",
         PERMANENT_SESSION_LIFETIME=timedelta(days=365),
         MAX_CONTENT_LENGTH=LARGEST_UPLOAD,
         MAX_FORM_MEMORY_SIZE=100_000,
         MAX_FORM_PARTS=100,
     )
+    app.session_interface = security.Sessions()
     app.extensions["kast"] = desk
+    app.extensions["https"] = https
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "autoescape": True}
     languages = words.load()
 
     @app.before_request
-    def speak() -> None:
+    def speak() -> ResponseReturnValue | None:
         accepted = [code for code, _quality in request.accept_languages]
         g.language = languages[words.choose(languages, session.get("language"), accepted)]
+        if request.args.get("language") in languages:  # whoever comes from http to https goes on in the same language
+            session["language"] = request.args["language"]
+            return redirect(request.path, 303)
+        return None
 
     # Globals, because imported macros do not see what is given to one page.
     app.jinja_env.globals.update(
@@ -68,6 +74,7 @@ def create_app(desk: Desk, key: bytes) -> Flask:
         languages=languages,
         token=security.form_token,
         new_id=security.new_id,
+        can_use_camera=security.can_use_camera,
         helps=HELP,
     )
 
@@ -97,5 +104,6 @@ def create_app(desk: Desk, key: bytes) -> Flask:
 
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(photos.blueprint)
+    app.register_blueprint(trust.blueprint)
     app.after_request(security.harden)
     return app

@@ -58,6 +58,12 @@ def _parser() -> argparse.ArgumentParser:
     serve = add("serve", _serve, "start the page that tablets and phones open")
     serve.add_argument("--host", default="0.0.0.0", help="address to listen on (default: every one)")  # noqa: S104
     serve.add_argument("--port", type=int, default=8123, help="port to listen on (default: %(default)s)")
+    serve.add_argument(
+        "--https-port",
+        type=int,
+        default=8443,
+        help="port for https, which the live camera of a phone needs (default: %(default)s)",
+    )
     _add_data(serve)
 
     read = add("read", _read, "read the dice in photos")
@@ -139,7 +145,7 @@ def _add_rules(parser: argparse.ArgumentParser, nargs: str | None) -> None:
 def _serve(args: argparse.Namespace) -> int:
     from web.serve import serve
 
-    serve(args.host, args.port, args.data)
+    serve(args.host, args.port, args.data, args.https_port)
     return 0
 
 

@@ -9,8 +9,10 @@ import re
 import secrets
 import tempfile
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from flask import Response, session
+from flask import Flask, Response, request, session
+from flask.sessions import SecureCookieSessionInterface
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -31,11 +33,16 @@ def secret_key(folder: Path) -> bytes:
     """The key in this folder, which only its owner may read; made the first time. OSError where it cannot be."""
     path = folder / "secret"
     if not path.exists():
-        handle, whole = tempfile.mkstemp(dir=folder)
-        with os.fdopen(handle, "wb") as file:
-            file.write(secrets.token_bytes(32))
-        Path(whole).replace(path)  # a key that is there is whole, whatever happened meanwhile
+        write_private(path, secrets.token_bytes(32))
     return path.read_bytes()
+
+
+def write_private(path: Path, data: bytes) -> None:
+    """Write a file that only its owner may read. It is there whole or as before, whatever happens meanwhile."""
+    handle, whole = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+    Path(whole).replace(path)
 
 
 def new_id() -> str:
@@ -59,6 +66,27 @@ def form_token() -> str:
 def is_own(token: str) -> bool:
     """Whether this token is the one that this browser was given."""
     return "token" in session and hmac.compare_digest(str(session["token"]).encode(), token.encode())
+
+
+class Sessions(SecureCookieSessionInterface):
+    """A browser's session, one for http and one for https, which no plain page can read or replace.
+
+    Cookies know no ports: with one name for both, a page on http could neither read nor set what https has set.
+    """
+
+    def get_cookie_name(self, app: Flask) -> str:
+        """The prefix makes browsers refuse the cookie from anyone but this host on https (RFC 6265bis, 4.1.3)."""
+        return "__Host-kast" if request.is_secure else "kast"
+
+    def get_cookie_secure(self, app: Flask) -> bool:
+        """Whether the cookie may travel encrypted only."""
+        return request.is_secure
+
+
+def can_use_camera() -> bool:
+    """Whether browsers let this page use a camera: on https, or on the computer itself."""
+    host = urlsplit(f"//{request.host}").hostname or ""
+    return request.is_secure or host in ("localhost", "::1") or host.startswith("127.")
 
 
 def harden(response: Response) -> Response:

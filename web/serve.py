@@ -1,14 +1,18 @@
-"""Serves the page on this machine's addresses until it is told to stop. I/O: sockets, signals, the data folder."""
+"""Serves the page on this machine's addresses until it is told to stop. I/O: sockets, signals, the data folder.
+
+Two ports: plain http for everything but the live camera of a browser, which needs https. Where https cannot be, http
+goes on without it.
+"""
 
 from __future__ import annotations
 
 import logging
 import signal
-import socket
 import threading
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 
 import platformdirs
 from cheroot import wsgi
@@ -17,14 +21,18 @@ from flask import Flask
 from recognizer.reader import Reader
 from scorekeeper.log import SqliteLog
 from scorekeeper.refusal import Refusal, _
-from web import security
+from web import network, security
 from web.app import create_app
 from web.background import Background
 from web.desk import Desk
+from web.https import Https
 from web.pictures import Pictures
+
+logger = logging.getLogger(__name__)
 
 THREADS = 8
 LARGEST_BODY = 100 * 1024 * 1024  # bytes; an upload below this is answered in words, a larger one is cut off
+LOOK_AT_ADDRESSES = 60.0  # seconds between looks whether this computer has other addresses now
 
 
 def open_desk(data_folder: Path) -> Desk:
@@ -34,29 +42,22 @@ def open_desk(data_folder: Path) -> Desk:
     return Desk(log, pictures, Reader, Background(data_folder / "tables"))
 
 
-def addresses(host: str, port: int) -> list[str]:
+def addresses(host: str, port: int, scheme: str = "http") -> list[str]:
     """Where the page can be reached, addresses that other devices can use first."""
-    if host not in ("", "0.0.0.0", "::"):  # noqa: S104, this only asks whether it is so
-        return [f"http://{f'[{host}]' if ':' in host else host}:{port}/"]
-    return [f"http://{name}:{port}/" for name in dict.fromkeys((*_own_addresses(), "localhost"))]
+    hosts = [host]
+    if host in network.EVERYWHERE:
+        own = [str(address) for address in network.own_addresses() if host == "::" or address.version == 4]
+        hosts = [*own, "localhost"]
+    return [f"{scheme}://{f'[{name}]' if ':' in name else name}:{port}/" for name in hosts]
 
 
-def _own_addresses() -> list[str]:
-    found = []
-    # Without a network, or a name of its own, this machine can still play.
-    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # sends nothing: it only asks which interface leads outside
-        found.append(probe.getsockname()[0])
-    with suppress(OSError):
-        found += [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    return [address for address in dict.fromkeys(found) if not address.startswith(("127.", "0."))]
-
-
-def _listen(host: str, port: int, app: Flask) -> wsgi.Server:
-    """A server that has its port; Refusal where nothing can listen at the address."""
+def _listen(host: str, port: int, https: Https | None = None) -> wsgi.Server:
+    """A server that has its port, without an application yet; Refusal where nothing can listen at the address."""
     try:
-        server = wsgi.Server((host, port), app, numthreads=THREADS)
+        server = wsgi.Server((host, port), None, numthreads=THREADS)
         server.max_request_body_size = LARGEST_BODY
+        if https:
+            https.secure(server)
         server.prepare()
     except (OSError, OverflowError, ValueError) as error:
         template = _("Kast cannot be served at {host}:{port}: {reason}.")
@@ -64,11 +65,23 @@ def _listen(host: str, port: int, app: Flask) -> wsgi.Server:
     return server
 
 
-def serve(host: str, port: int, data_folder: Path | None = None) -> None:
+@contextmanager
+def _running(server: wsgi.Server, app: Flask) -> Iterator[None]:
+    server.wsgi_app = app
+    thread = threading.Thread(target=server.serve, name=f"kast server {server.bind_addr[1]}")
+    thread.start()
+    try:
+        yield
+    finally:
+        server.stop()
+        thread.join()
+
+
+def serve(host: str, port: int, data_folder: Path | None = None, https_port: int = 8443) -> None:
     """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one.
 
     UnusableLog where the data file is not ours, Refusal where nothing can be kept in the folder or nothing can listen
-    at the address.
+    at the address. Where only https cannot be, that is said, and http is served.
     """
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     folder = data_folder or platformdirs.user_data_path("kast", appauthor=False)
@@ -77,18 +90,51 @@ def serve(host: str, port: int, data_folder: Path | None = None) -> None:
         desk, key = open_desk(folder), security.secret_key(folder)
     except OSError as error:
         raise Refusal(_("Games cannot be kept in {folder}: {reason}."), folder=folder, reason=error.strerror) from error
-    with closing(desk):
-        server = _listen(host, port, create_app(desk, key))
-        thread = threading.Thread(target=server.serve, name="kast server")
-        thread.start()
+    with closing(desk), ExitStack() as running:
+        server = _listen(host, port)
+        https, secure = _listen_securely(host, https_port, folder / "certificates")
+        app = create_app(desk, key, https)
+        for each in (server, secure):
+            if each:
+                running.enter_context(_running(each, app))
         print("Kast is ready. Open one of these addresses on a tablet, a phone or this computer:")
         for address in addresses(host, server.bind_addr[1]):
             print(f"  {address}")
+        if https:
+            print(f"For the live camera of a phone or tablet: {addresses(host, https.port, 'https')[0]}")
+            print(f"  (how a device comes to trust it: {addresses(host, server.bind_addr[1])[0]}trust)")
         print(f"Games are kept in {folder}. Stop with Ctrl-C.", flush=True)
-        told_to_stop.get()
+        _wait(told_to_stop, https)
         print("Kast stops.", flush=True)
-        server.stop()
-        thread.join()
+
+
+def _listen_securely(host: str, port: int, folder: Path) -> tuple[Https, wsgi.Server] | tuple[None, None]:
+    """What https needs and a server that has its port; neither, and a sentence, where that cannot be."""
+    try:
+        https = Https(folder, host)
+        server = _listen(host, port, https)
+    except OSError as error:
+        print(f"There is no https, and so no live camera: {error}.")
+    except Refusal as refusal:
+        print(f"There is no https, and so no live camera. {refusal} Choose another port with --https-port.")
+    else:
+        https.port = server.bind_addr[1]
+        return https, server
+    return None, None
+
+
+def _wait(told_to_stop: SimpleQueue[int], https: Https | None) -> None:
+    """Until told to stop; meanwhile the certificate follows this computer's addresses."""
+    while True:
+        try:
+            told_to_stop.get(timeout=LOOK_AT_ADDRESSES)
+            return
+        except Empty:
+            if https:
+                try:
+                    https.renew()
+                except OSError:
+                    logger.exception("the certificate stays as it is")
 
 
 def _signals() -> SimpleQueue[int]:

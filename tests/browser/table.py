@@ -33,13 +33,13 @@ def free_port() -> int:
         return port
 
 
-def start_server(data: Path, port: int) -> subprocess.Popen[str]:
+def start_server(data: Path, port: int, https_port: int = 0) -> subprocess.Popen[str]:
     """A real server process, once it says that it is ready."""
     program = "import sys; from pathlib import Path; from web.serve import serve; "
-    program += "serve('127.0.0.1', int(sys.argv[1]), Path(sys.argv[2]))"
+    program += "serve('127.0.0.1', int(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))"
     with (data.parent / "server.log").open("a") as log:
         server = subprocess.Popen(
-            [sys.executable, "-c", program, str(port), str(data)],
+            [sys.executable, "-c", program, str(port), str(data), str(https_port)],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=log,
