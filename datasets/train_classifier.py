@@ -18,7 +18,7 @@ from datasets.networks import Classifier, Detector, Places
 from recognizer import boxes as geometry
 from recognizer.reader import decode, prepare
 
-SIZE, MARGIN = 48, 0.15
+SIZE, MARGIN = 72, 0.15
 NONE = 6  # class of what is no die, after the six values
 SMALLEST = 13.0  # side in pixels below which a die is not worth learning from
 FROM_NOTHING, FROM_DECOYS, FROM_MISTAKES = 0.10, 0.12, 0.20  # shares of the crops that show no die
@@ -178,7 +178,7 @@ def main() -> None:
     crops = Crops(pool, options.detector, options.checkpoint)
     batch = options.batch or (64 if device.type == "cpu" else 1024)
     rng = np.random.default_rng((options.seed, 1))
-    network = Classifier().to(device, memory_format=torch.channels_last)
+    network = training.begun(Classifier(), options.checkpoint).to(device, memory_format=torch.channels_last)
 
     def step(network: nn.Module, rng: Generator) -> tuple[Tensor, dict[str, float]]:
         drawn = [crops.draw(rng) for _ in range(batch)]

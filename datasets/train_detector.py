@@ -217,8 +217,8 @@ def main() -> None:
     options = training.arguments(__doc__)
     device = training.device()
     pool = training.Pool(options.photos, options.renders, options.leave_out, options.cache)
-    batch = options.batch or (16 if device.type == "cpu" else 128)
-    network = Detector().to(device, memory_format=torch.channels_last)
+    batch = options.batch or (8 if device.type == "cpu" else 128)
+    network = training.begun(Detector(), options.checkpoint).to(device, memory_format=torch.channels_last)
 
     def step(network: nn.Module, rng: Generator) -> tuple[Tensor, dict[str, float]]:
         scenes = [compose(pool, rng) for _ in range(batch)]

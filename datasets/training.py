@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from datasets import labels
 from datasets.augment import Image
 from datasets.labels import Labelled
+from datasets.networks import Classifier, Detector
 
 MEAN, SCALE = 114.0, 64.0  # a picture enters the networks as (BGR - MEAN) / SCALE
 SAVE_EVERY = 120.0  # seconds
@@ -118,7 +119,7 @@ def fit(
     minutes: float,
     seed: int,
     refresh: Callable[[], None],
-    rate: float = 2e-3,
+    rate: float = 1e-3,
 ) -> None:
     """Trains `network` for `minutes` of wall-clock time, in all, over as many runs as it takes.
 
@@ -196,12 +197,19 @@ def _save(path: Path, state: dict[str, object]) -> None:
 
 
 def half(on: torch.device) -> torch.autocast:
-    """Convolutions in 16 bits within this context, where that is faster than 32."""
-    return torch.autocast(on.type, torch.bfloat16, enabled=on.type == "cuda" or torch.cpu._is_avx512_bf16_supported())
+    """Convolutions in 16 bits within this context, where that is faster than 32: on a CPU it is not."""
+    return torch.autocast(on.type, torch.bfloat16, enabled=on.type == "cuda")
 
 
 def device() -> torch.device:
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def begun(network: Detector | Classifier, checkpoint: Path) -> nn.Module:
+    """The network ready to train: where there is no checkpoint to go on from, it begins with what its trunk knows."""
+    if not checkpoint.exists():
+        network.trunk.begin()
+    return network
 
 
 def averaged(network: nn.Module, checkpoint: Path) -> nn.Module:
