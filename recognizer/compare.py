@@ -1,0 +1,128 @@
+"""A table at rest against the last roll: what lies as it lay, and what has become of the rest. Pure.
+
+Every die of the table lies as it lay; or it rolled to where it is, the table round about in view just before; or it was
+put there, a hand over the place before. Every die of the roll lies as it lay or is missing; the missing have left the
+table or have been in view, or under a hand for a moment, all along.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+
+from recognizer.events import Arrival, Box
+from recognizer.reader import Die
+from recognizer.tracker import distance, pairs
+
+TOGETHER = 0.35  # seconds within which dice let go of at once come to rest
+
+Arrivals = Callable[[Box], Arrival]
+
+
+@dataclass
+class Known:
+    """A die of the last roll: as the eye saw it, its box kept up to date; what it shows according to people, if they
+    said; since when it has been out of sight, None while it is not; and whether it has left the table."""
+
+    die: Die
+    told: int
+    unseen: float | None = None
+    left: bool = False
+
+    def shows(self, face: int) -> bool:
+        """Whether a die with this face can be this one: a mistake that was corrected may be made again."""
+        return face in (self.die.face, self.told)
+
+    def lies_at(self, box: Box) -> None:
+        """It has been seen there."""
+        self.die, self.unseen, self.left = replace(self.die, box=box), None, False
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """`table`: the dice at rest. `known`: those of the roll. `arrivals` says how the die came that lies in a box. What
+    the properties hold are indices: i into `known`, j into `table`."""
+
+    table: tuple[Die, ...]
+    known: Sequence[Known]
+    arrivals: Arrivals
+
+    @cached_property
+    def lying(self) -> dict[int, int]:
+        """i → j of those that lie where they lay, with the same face."""
+        paired = pairs([one.die.box for one in self.known], [die.box for die in self.table])
+        return {i: j for i, j in paired.items() if self.known[i].shows(self.table[j].face)}
+
+    @cached_property
+    def missing(self) -> list[int]:
+        """i of those that do not lie as they lay."""
+        return [i for i in range(len(self.known)) if i not in self.lying]
+
+    @cached_property
+    def other(self) -> list[int]:
+        """j of those that are new in place or face."""
+        return [j for j in range(len(self.table)) if j not in self.lying.values()]
+
+    @cached_property
+    def came(self) -> dict[int, Arrival]:
+        """How those came."""
+        return {j: self.arrivals(self.table[j].box) for j in self.other}
+
+    @cached_property
+    def rolled(self) -> list[int]:
+        """j of those that nobody's hand put down."""
+        return [j for j in self.other if not self.came[j].covered]
+
+    @cached_property
+    def stayed(self) -> list[int]:
+        """j of those where one of the roll lay that has never left: they only read differently."""
+        paired = pairs([one.die.box for one in self.known], [self.table[j].box for j in self.other])
+        places = {self.other[k] for i, k in paired.items() if not self.known[i].left}
+        return [j for j in self.other if j in places and j not in self.rolled]
+
+    @cached_property
+    def put(self) -> list[int]:
+        """j of those that a hand put down."""
+        return [j for j in self.other if j not in self.rolled and j not in self.stayed]
+
+    @cached_property
+    def carried(self) -> dict[int, int]:
+        """i → j of the missing dice that were put down again, by their faces, the nearest first."""
+        found: dict[int, int] = {}
+        for j in self.put:
+            fitting = [i for i in self.missing if i not in found and self.known[i].shows(self.table[j].face)]
+            if fitting:
+                found[min(fitting, key=lambda i: self._far(i, j))] = j
+        return found
+
+    @property
+    def is_same_faces(self) -> bool:
+        """Whether what is new shows what is missing: the same dice may lie elsewhere."""
+        return Counter(self.table[j].face for j in self.other) <= Counter(self.known[i].die.face for i in self.missing)
+
+    @property
+    def is_moved(self) -> bool:
+        """Whether what is new was pushed aside, or picked up and put down as it was."""
+        if not self.known or not self.is_same_faces:
+            return False
+        return not self.rolled or not any(self.known[i].left for i in self.missing)
+
+    @property
+    def is_handful(self) -> bool:
+        """Whether two or more dice were let go of at once."""
+        return any(b - a <= TOGETHER for a, b in pairwise(sorted(self.came[j].at for j in self.put)))
+
+    def refit(self) -> dict[int, int]:
+        """i → j of all dice when what is new is what is missing, elsewhere: by their faces, the nearest first."""
+        found = dict(self.lying)
+        for j in self.other:
+            face = self.table[j].face
+            fitting = [i for i in self.missing if i not in found and self.known[i].die.face == face]
+            found[min(fitting, key=lambda i: self._far(i, j))] = j
+        return found
+
+    def _far(self, i: int, j: int) -> float:
+        return distance(self.known[i].die.box, self.table[j].box)

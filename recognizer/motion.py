@@ -1,0 +1,120 @@
+"""What has changed between pictures of one table, looked at small and in grey. Pure; knows nothing of dice.
+
+Exposure and lamps change all of a picture by one factor, which is taken out; what remains is what has moved.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+Floats = NDArray[np.float32]
+Box = tuple[float, float, float, float]
+
+WIDTH = 240  # longer side in pixels of the small picture: the smallest dice that are read are six of them wide
+LEAST = 9.0  # grey levels that noise does not reach once it is smoothed
+NOISE = 5.0  # times the deviation of the noise
+FEW = 8  # changed pixels that make no motion
+TOUCHED = 0.06  # share of a die's box that has changed when the die has moved
+OTHER = 20.0  # grey levels by which a place looks otherwise than before
+REMEMBERED = 40  # pictures
+
+
+def small(image: Image) -> Floats:
+    """A picture (H, W, 3), BGR, as grey (h, w) with a longer side of WIDTH, 0 to 255, smoothed a little."""
+    zoom = WIDTH / max(image.shape[:2])
+    shape = max(1, round(image.shape[1] * zoom)), max(1, round(image.shape[0] * zoom))
+    shrunk = cv2.resize(image, shape, interpolation=cv2.INTER_AREA if zoom < 1 else cv2.INTER_LINEAR)
+    return np.asarray(cv2.blur(cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY), (3, 3)), np.float32)
+
+
+def difference(before: Floats, after: Floats) -> Floats:
+    """(h, w) grey levels between two small pictures once the brightness common to all is taken out.
+
+    The factor is the median over the pixels that are neither burnt out nor black, so that what moves does not count.
+    """
+    fit = (before > 15) & (before < 240) & (after > 15) & (after < 240)
+    gain = float(np.median(after[fit] / before[fit])) if fit.sum() > fit.size // 10 else 1.0
+    if gain >= 1:
+        return np.asarray(np.abs(np.minimum(before * np.float32(gain), 255) - after), np.float32)
+    return np.asarray(np.abs(before - np.minimum(after / np.float32(gain), 255)), np.float32)
+
+
+def changed(before: Floats, after: Floats) -> Mask:
+    """(h, w): where two small pictures differ by more than noise; everywhere if their sizes do."""
+    if before.shape != after.shape:
+        return np.ones(after.shape, np.bool_)
+    apart = difference(before, after)
+    return np.asarray(apart > max(LEAST, NOISE * 1.48 * float(np.median(apart))))
+
+
+def is_quiet(mask: Mask) -> bool:
+    """Whether so little has changed that nothing has moved."""
+    return int(mask.sum()) < FEW
+
+
+def touches(mask: Mask, box: Box) -> bool:
+    """Whether what lies in a box (left, top, width, height; longer sides of the picture) has changed."""
+    part = mask[_slices(box, mask.shape)]
+    return bool(part.size and part.mean() > TOUCHED)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A small picture and when it was taken, in seconds."""
+
+    at: float
+    picture: Floats
+
+
+class Past:
+    """The last small pictures, to find out afterwards how a die came to the place where it lies."""
+
+    def __init__(self) -> None:
+        self._seen: deque[Seen] = deque(maxlen=REMEMBERED)
+
+    def add(self, at: float, picture: Floats) -> None:
+        if self._seen and self._seen[-1].picture.shape != picture.shape:
+            self._seen.clear()
+        self._seen.append(Seen(at, picture))
+
+    def arrival(self, box: Box, others: tuple[Box, ...] = ()) -> tuple[float, float]:
+        """Since when a box has looked as it does now, in seconds, and how much (0 to 1) of what is round about it
+        looked otherwise just before that; 0 where it has never looked otherwise.
+
+        Round about is the box grown to three times its size, without itself and `others`.
+        """
+        now = self._seen[-1].picture
+        inner = _slices(box, now.shape)
+        outer = _slices(_grown(box, 3.0), now.shape)
+        ring = np.ones(now.shape, np.bool_)
+        for other in (box, *others):
+            ring[_slices(_grown(other, 1.4), now.shape)] = False
+        around = ring[outer]
+        since = self._seen[-1].at
+        for seen in reversed(self._seen):
+            apart = difference(seen.picture, now)
+            if (apart[inner] > OTHER).mean() > 0.3:
+                return since, float((apart[outer][around] > OTHER).mean()) if around.any() else 0.0
+            since = seen.at
+        return since, 0.0
+
+
+def _grown(box: Box, times: float) -> Box:
+    left, top, width, height = box
+    return left - width * (times - 1) / 2, top - height * (times - 1) / 2, width * times, height * times
+
+
+def _slices(box: Box, shape: tuple[int, ...]) -> tuple[slice, slice]:
+    """The pixels of a small picture within a box, at least one."""
+    left, top, width, height = (side * WIDTH for side in box)
+    x, y = (int(np.clip(round(low), 0, limit - 1)) for low, limit in zip((left, top), shape[1::-1], strict=False))
+    right = int(np.clip(round(left + width), x + 1, max(shape[1], x + 1)))
+    bottom = int(np.clip(round(top + height), y + 1, max(shape[0], y + 1)))
+    return slice(y, bottom), slice(x, right)

@@ -1,0 +1,198 @@
+"""Readings in, events out: when a throw has come to rest, what it shows, which dice were kept. Pure and sans-io.
+
+Knows dice, places and the times it is handed; no pictures, no clock, no games. Nothing is ever waited for: only a
+further reading changes anything, so that a dropped frame, or a hundred, are nothing.
+
+A *table* is what a vote over several agreeing readings says lies there at rest (module tracker). The *roll* is the last
+throw reported. A new table is compared with the roll (module compare), and the first line that fits counts:
+
+    table                   what does not lie as it lay                    event
+    ----------------------  ---------------------------------------------  ---------------------------------------
+    more than expected                                                     COUNT, when it stays so and is quiet
+    as many, or fewer       nothing new; some have left since              TAKEN, once it is quiet
+    as many, or fewer       nothing new                                    none: a hand passed, a lamp was switched
+    fewer than expected     put, with the faces of missing ones            none (TAKEN if some left): set aside
+    fewer than expected     anything else                                  COUNT, when it stays so and is quiet
+    as many as expected     faces of the missing ones, none of which left  MOVED: pushed aside, the camera bumped
+    as many as expected     faces of the missing ones, all put             MOVED: picked up and put down
+    as many as expected     all where they lay, in view all along          CONTRADICTION, when it stays so
+    as many as expected     all put, one after the other                   PLACED, when it stays so
+    as many as expected     all put, several at once                       SETTLED, unsure: a hand over the throw
+    as many as expected     some rolled                                    SETTLED; those put that fit were kept
+      "                     and one where it lay reads differently         SETTLED, unsure, and CONTRADICTION
+
+Where no number is expected, what lies there when the picture is quiet is as many as expected, if any of it is new.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from math import prod
+
+from recognizer import events
+from recognizer.compare import Arrivals, Comparison, Known
+from recognizer.events import Event, SettledRoll, Sight
+from recognizer.reader import Die
+from recognizer.tracker import AGREEING, ENOUGH, Track, follow, pairs
+
+PUSHED = 0.8  # seconds that a die may be out of sight under a hand that pushes it
+HESITATION = 4  # readings after which a roll is reported although they are not sure of it
+
+
+class Settler:
+    """Follows the dice of one table. `expected`: how many are thrown with; None for whatever number lies there.
+
+    `roll`: the last throw. `lying`: whether all its dice lie there. `rolling`: whether dice are on the move. `doubt`:
+    what a person should look at. `concluded`: whether a further reading of the same picture can tell nothing.
+    """
+
+    def __init__(self, expected: int | None = None) -> None:
+        if expected is not None and expected < 1:
+            raise ValueError(f"{expected} dice cannot be thrown")
+        self.expected = expected
+        self.roll: SettledRoll | None = None
+        self.lying = self.rolling = self.concluded = False
+        self.doubt: Event | None = None
+        self.tracks: tuple[Track, ...] = ()
+        self._known: list[Known] = []
+        self._sures: deque[bool] = deque(maxlen=AGREEING)
+        self._tables = 0  # readings in a row that made out a table
+
+    def see(self, sight: Sight, arrivals: Arrivals) -> list[Event]:
+        """What the next reading makes known. `arrivals` says how the die came that lies in a box."""
+        self.tracks = follow(self.tracks, sight.dice, sight.moving)
+        self._sures.append(sight.sure)
+        self._watch(sight)
+        self.concluded = False
+        table = self._table(sight)
+        if table is None:
+            self._tables = 0
+            return self._roll_on(sight)
+        self._tables += 1
+        return self._judge(Comparison(table, self._known, arrivals), sight)
+
+    def declare(self, at: float) -> Event | None:
+        """What lies on the table now is a throw because somebody says so; None where nothing lies there at rest."""
+        dice = _ordered(track.die for track in self.tracks if track.ripe)
+        return self._settle(dice, (), at, sure=False) if dice else None
+
+    def correct(self, faces: Sequence[int]) -> None:
+        """The last roll shows these faces, in the order of its dice, because somebody says so. Raises ValueError where
+        there is no roll of so many dice."""
+        if self.roll is None or len(faces) != len(self._known):
+            raise ValueError("there is no roll of so many dice")
+        for known, face in zip(self._known, faces, strict=True):
+            known.told = face
+        self.doubt = None
+
+    def _table(self, sight: Sight) -> tuple[Die, ...] | None:
+        """The dice at rest once the vote is done; None while one is undecided or overlooked, and, unless all those
+        expected lie there, while anything moves."""
+        ripe = [track for track in self.tracks if track.ripe]
+        if any(track.missed if track.ripe else not track.missed and len(track.readings) > 1 for track in self.tracks):
+            return None
+        if len(ripe) != self.expected and (not sight.quiet or len(ripe) < len(self.tracks)):
+            return None
+        return _ordered(track.die for track in ripe)
+
+    def _watch(self, sight: Sight) -> None:
+        """Notes which dice of the roll are out of sight, and have left the table if they are for long."""
+        seen = pairs([known.die.box for known in self._known], [die.box for die in sight.dice])
+        for i, known in enumerate(self._known):
+            if i in seen or len(sight.dice) >= len(self._known):
+                known.unseen = None
+            elif known.unseen is None:
+                known.unseen = sight.at
+            elif sight.at - known.unseen >= PUSHED:
+                known.left = True
+
+    def _roll_on(self, sight: Sight) -> list[Event]:
+        """Dice are on the move elsewhere than where the roll lies."""
+        lying = pairs([known.die.box for known in self._known], [die.box for die in sight.dice]).values()
+        which = tuple(sorted(j for j in sight.moving if j not in lying))
+        if self.rolling or not which:
+            return []
+        self.rolling = True
+        return [Event(events.ROLLING, sight.at, sight.dice, which=which)]
+
+    def _judge(self, seen: Comparison, sight: Sight) -> list[Event]:
+        """Goes down the table above."""
+        number = len(seen.table) if self.expected is None else self.expected
+        if len(seen.table) > number:
+            return self._count(seen, sight)
+        if not seen.other:
+            return self._rest(seen, seen.lying, sight)
+        if len(seen.table) < number:
+            return self._fewer(seen, sight)
+        if seen.is_moved:
+            self._rest(seen, seen.refit(), sight)
+            return [Event(events.MOVED, sight.at, seen.table, which=tuple(seen.other))]
+        if seen.rolled or (seen.is_handful and len(seen.stayed) < len(seen.other)):
+            return self._throw(seen, sight)
+        all_stayed = len(seen.stayed) == len(seen.other)
+        return self._doubt(events.CONTRADICTION if all_stayed else events.PLACED, seen, sight)
+
+    def _rest(self, seen: Comparison, places: dict[int, int], sight: Sight) -> list[Event]:
+        """The dice of the roll lie at these places of the table; what does not has left, which counts once the picture
+        is quiet."""
+        for i, j in places.items():
+            self._known[i].lies_at(seen.table[j].box)
+        missing = [known for i, known in enumerate(self._known) if i not in places]
+        if missing and not sight.quiet:
+            return []
+        self.concluded, self.rolling, self.doubt, self.lying = True, False, None, bool(places) and not missing
+        news = [known for known in missing if not known.left]
+        for known in news:
+            known.left = True
+        return [Event(events.TAKEN, sight.at, seen.table)] if news else []
+
+    def _fewer(self, seen: Comparison, sight: Sight) -> list[Event]:
+        """Not all are there: some were set aside before a throw, or not every die of a throw is seen."""
+        if len(seen.carried) < len(seen.other):
+            return self._count(seen, sight)
+        return self._rest(seen, {**seen.lying, **seen.carried}, sight)
+
+    def _throw(self, seen: Comparison, sight: Sight) -> list[Event]:
+        """Dice were thrown. Reported at once where it is sure, else after one reading more."""
+        sure = bool(seen.rolled) and not seen.stayed and self._are_sure()
+        if not sure and min(len(track.readings) for track in self.tracks if track.ripe) < HESITATION:
+            return []
+        carried = seen.carried if seen.rolled else {}
+        kept = tuple(sorted([*seen.lying.values(), *carried.values(), *seen.stayed]))
+        told = [self._settle(seen.table, kept, sight.at, sure=sure)]
+        if seen.stayed:
+            self.doubt = Event(events.CONTRADICTION, sight.at, seen.table, kept, sure=False, which=tuple(seen.stayed))
+            told.append(self.doubt)
+        return told
+
+    def _are_sure(self) -> bool:
+        """Whether most of the last readings were sure, and the last ones of every die agree."""
+        return 3 * sum(self._sures) >= 2 * AGREEING and all(track.agreed for track in self.tracks if track.ripe)
+
+    def _settle(self, dice: tuple[Die, ...], kept: tuple[int, ...], at: float, *, sure: bool) -> Event:
+        self.roll = SettledRoll(dice, kept, at, prod(die.confidence for die in dice), sure)
+        self._known = [Known(die, die.face) for die in dice]
+        self.concluded, self.rolling, self.doubt, self.lying = True, False, None, True
+        return Event(events.SETTLED, at, dice, kept, sure)
+
+    def _count(self, seen: Comparison, sight: Sight) -> list[Event]:
+        return self._doubt(events.COUNT, seen, sight) if self._tables >= ENOUGH else []
+
+    def _doubt(self, what: str, seen: Comparison, sight: Sight) -> list[Event]:
+        """A person has to look: told once, when the picture is quiet and has been read a few times more."""
+        if not sight.quiet or self._tables < AGREEING:
+            return []
+        self.concluded, self.rolling = True, False
+        before = self.doubt
+        which = () if what == events.COUNT else tuple(seen.other)
+        self.doubt = Event(what, sight.at, seen.table, sure=False, which=which)
+        return [] if before and (before.what, _faces(before)) == (what, _faces(self.doubt)) else [self.doubt]
+
+
+def _ordered(dice: Iterable[Die]) -> tuple[Die, ...]:
+    return tuple(sorted(dice, key=lambda die: (die.box[1], die.box[0], die.face)))
+
+
+def _faces(event: Event) -> list[int]:
+    return [die.face for die in event.dice]
