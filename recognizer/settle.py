@@ -141,7 +141,9 @@ class Settler:
         missing = [known for i, known in enumerate(self._known) if i not in places]
         if missing and not sight.quiet:
             return []
-        self.concluded, self.rolling, self.doubt, self.lying = True, False, None, bool(places) and not missing
+        self.concluded, self.rolling, self.lying = True, False, bool(places) and not missing
+        if not (self.doubt and self.roll and self.doubt.at == self.roll.at):  # a doubt that came with the roll stays
+            self.doubt = None
         news = [known for known in missing if not known.left]
         for known in news:
             known.left = True
