@@ -32,7 +32,7 @@ FOR_TRAINING = {"torch", "onnx", "moderngl", "datasets", "tests"}
 # The modules that touch the world outside; all others of these two packages are pure.
 TOUCHES_FILES = {
     *("scorekeeper.log", "scorekeeper.oracle", "scorekeeper.tables", "scorekeeper.openings"),
-    *("recognizer.pictures", "recognizer.reader", "recognizer.model"),
+    *("recognizer.pictures", "recognizer.reader", "recognizer.model", "recognizer.frames"),
 }
 OUTSIDE = {
     *("os", "io", "pathlib", "shutil", "tempfile", "glob", "fileinput", "mmap", "sqlite3", "dbm", "shelve"),

@@ -19,6 +19,8 @@ from scorekeeper.options import ASK, Printed, Value, say
 from scorekeeper.refusal import BadRules, Refusal, _
 from scorekeeper.rules import RuleSet
 
+MOST_DICE = 30  # that kast watch follows
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
@@ -69,6 +71,16 @@ def _parser() -> argparse.ArgumentParser:
     read = add("read", _read, "read the dice in photos")
     read.add_argument("photos", nargs="+", metavar="PHOTO", help="a JPEG, PNG, WebP or HEIC file")
     _add_json(read)
+
+    watch = add("watch", _watch, "follow the dice in a video, or before a camera, and say what happens")
+    watch.add_argument(
+        "source", metavar="VIDEO", help="a video, a folder of pictures, or a camera: its number, name or address"
+    )
+    thrown = watch.add_mutually_exclusive_group()
+    thrown.add_argument("--rules", metavar="RULES", help="with the dice of this game, or of a TOML file")
+    thrown.add_argument("--dice", metavar="N", help="with so many dice, or any: whatever lies there (default: any)")
+    watch.set_defaults(option=[])
+    _add_json(watch)
 
     score = add("score", _score, "say what every box pays for a roll")
     _add_rules(score, nargs=None)
@@ -176,6 +188,18 @@ def _read(args: argparse.Namespace) -> int:
     from web.eye import read
 
     return read(args)
+
+
+def _watch(args: argparse.Namespace) -> int:
+    from web.watch import watch
+
+    if args.rules:
+        return watch(args, _chosen(args).dice)
+    if args.dice in (None, "any"):
+        return watch(args, None)
+    if not args.dice.isdecimal() or not 1 <= int(args.dice) <= MOST_DICE:
+        raise Refusal(_("Say how many dice are thrown, 1 to {most}, or any."), most=MOST_DICE)
+    return watch(args, int(args.dice))
 
 
 def _score(args: argparse.Namespace) -> int:
