@@ -48,16 +48,20 @@ def plays(sheet: Sheet, roll: Roll, left: int, after: After) -> list[Play]:
 
     left: throws that may still be made in this turn, those paid with saved rerolls included.
     """
+    return ranked(sheet, roll, left, writes(sheet, left, after), sum(points or 0 for points in sheet.scores))
+
+
+def ranked(sheet: Sheet, roll: Roll, left: int, boxes: NDArray[np.float64], had: int = 0) -> list[Play]:
+    """The same, from what `writes` says the boxes are worth, and what the sheet has already."""
     steps, rules = ladders(sheet.rules.dice), sheet.rules
-    here, written = steps.place[roll], sum(points or 0 for points in sheet.scores)
-    boxes = writes(sheet, left, after)
+    here = steps.place[roll]
     found: list[Play] = [
-        Write(key, int(points_of(rules)[rules.index(key), here]), written + float(worth[-1, here]))
+        Write(key, int(points_of(rules)[rules.index(key), here]), had + float(worth[-1, here]))
         for key, worth in zip(sheet.legal, boxes, strict=True)
     ]
     if left:
         best = keeps(boxes, left, rules)[-1]
-        found += [Keep(part.dice, written + float(best[steps.place[part]])) for part in parts(roll)]
+        found += [Keep(part.dice, had + float(best[steps.place[part]])) for part in parts(roll)]
     return sorted(found, key=lambda play: -play.value)
 
 

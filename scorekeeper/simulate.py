@@ -44,16 +44,16 @@ def play_out(sheet: Sheet, roll: Roll | None, left: int, find: Find, throw: Thro
     """
     ends = []
     for _ in range(games):
-        end = _turn(sheet, roll or Roll.of(*throw(sheet.rules.dice)), left, find, throw)
+        end = turn(sheet, roll or Roll.of(*throw(sheet.rules.dice)), left, find, throw)
         while end and not end.finished:
-            end = _turn(end, Roll.of(*throw(end.rules.dice)), end.allowance - 1, find, throw)
+            end = turn(end, Roll.of(*throw(end.rules.dice)), end.allowance - 1, find, throw)
         if end is None:
             return None
         ends.append(end)
     return Outcomes(tuple(end.total for end in ends), sum(end.upper >= end.rules.bonus.at for end in ends))
 
 
-def _turn(sheet: Sheet, roll: Roll, left: int, find: Find, throw: Throw) -> Sheet | None:
+def turn(sheet: Sheet, roll: Roll, left: int, find: Find, throw: Throw) -> Sheet | None:
     """The sheet after a turn of best play from this roll on."""
     after, rules = find(sheet), sheet.rules
     if after is None:

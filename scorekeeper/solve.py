@@ -24,7 +24,7 @@ from scorekeeper.rules import RuleSet
 from scorekeeper.totals import NOWHERE
 
 if TYPE_CHECKING:
-    from scorekeeper.kernels import Planes, Tables
+    from scorekeeper.kernels import Planes, Tables, Turn
 
 Floats = NDArray[np.float32]
 Progress = Callable[[float], None]
@@ -191,27 +191,39 @@ def _ended(worth: NDArray[np.float64], earned: NDArray[np.bool_], planes: int) -
 
 
 def _layer(rules: RuleSet, sheets: Sheets, after: Layer, progress: Progress) -> Layer:
-    from scorekeeper import kernels
     from scorekeeper.turn import laid_out
+
+    earned = np.arange(rules.bonus.at + 1) == rules.bonus.at
+    ends = rules.bonus.points * earned.astype(np.float64) - owed(rules, sheets) - sheets.par
+    return behind(rules, sheets, after, laid_out(rules), _ended(ends, earned, len(after.planes)), progress)
+
+
+def owed(rules: RuleSet, sheets: Sheets) -> int:
+    """Points that the open boxes of such sheets cost once no throw of a budget is left."""
+    return rules.budget.value * (len(rules.boxes) - int(sheets.sets[0]).bit_count()) if rules.budget else 0
+
+
+def behind(
+    rules: RuleSet, sheets: Sheets, after: Layer, turn: Turn, ends: Planes, progress: Progress = _nothing
+) -> Layer:
+    """The layer of these sheets, from that with one box more. turn, ends: as the kernels read them."""
+    from scorekeeper import kernels
 
     sets = sheets.sets
     bits = np.int64(1) << np.arange(len(rules.boxes), dtype=np.int64)
     may = legal(rules, sets)[:, None] & bits != 0
     places = np.where(may, np.searchsorted(after.sheets.sets, sets[:, None] | bits), -1)
-    earned = np.arange(rules.bonus.at + 1) == rules.bonus.at
-    owed = rules.budget.value * (len(rules.boxes) - int(sets[0]).bit_count()) if rules.budget else 0
-    ends = _ended(rules.bonus.points * earned.astype(np.float64) - owed - sheets.par, earned, len(after.planes))
     layer = Layer(sheets, tuple(np.full(sheets.size + SPARE, np.nan, np.float32) for _plane in after.planes))
     for plane in layer.planes:
         plane[sheets.size :] = 0
-    here, there, turn = _tables(sheets), _tables(after.sheets), laid_out(rules)
+    here, there = _tables(sheets), _tables(after.sheets)
     # One kind of array is compiled for; a table on disk is another.
-    behind = tuple(np.require(plane, requirements="W") for plane in after.planes)
+    planes = tuple(np.require(plane, requirements="W") for plane in after.planes)
     step = max(1, AT_ONCE * len(sets) // sheets.size)
     for begin in range(0, len(sets), step):
         part = slice(begin, begin + step)
         few = here._replace(begins=here.begins[part], parts=here.parts[part])
-        kernels.solve_sets(layer.planes, few, sheets.carried, places[part], ends, behind, there, turn)
+        kernels.solve_sets(layer.planes, few, sheets.carried, places[part], ends, planes, there, turn)
         progress(min(1.0, (begin + step) / len(sets)))
     return layer
 

@@ -6,6 +6,7 @@ that is, if the least that the open upper boxes must still bring, and can, is th
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,13 +42,13 @@ def upper_boxes(rules: RuleSet) -> int:
 
 def reached(rules: RuleSet, upper: int, boxes: int) -> Ints:
     """The upper totals, capped and rising, that filling these boxes (bits) makes of a total."""
-    return np.unique(np.minimum(_Sums(rules, upper).of(boxes & upper_boxes(rules)), rules.bonus.at))
+    return np.unique(np.minimum(sums(rules, upper).of(boxes & upper_boxes(rules)), rules.bonus.at))
 
 
 def find(rules: RuleSet, parts: Ints, filled: int, upper: int) -> Totals:
     """The totals for these upper boxes filled (P,), from a sheet with these boxes filled and this upper total."""
     limit, every = rules.bonus.at, upper_boxes(rules)
-    behind, ahead = _Sums(rules, min(upper, limit)), _Sums(rules, 0)
+    behind, ahead = sums(rules, min(upper, limit)), sums(rules, 0)
     places = np.full((len(parts), limit + 1), NOWHERE, np.int32)
     standing = []
     for row, part in enumerate(map(int, parts)):
@@ -56,30 +57,41 @@ def find(rules: RuleSet, parts: Ints, filled: int, upper: int) -> Totals:
         kinds, first, which = np.unique(must_come, return_index=True, return_inverse=True)
         places[row, there] = len(kinds) - 1 - which  # the higher the total, the less must come
         standing.append(there[first[::-1]])
+    return laid_side_by_side(parts, places, standing)
+
+
+def laid_side_by_side(parts: Ints, places: NDArray[np.int32], standing: list[Ints]) -> Totals:
+    """With the totals that stand at the places of each part, as many for every part."""
     counts = np.array([len(totals) for totals in standing], np.int64)
     most = -(-int(counts.max()) // ABREAST) * ABREAST
     padded = [np.pad(totals, (0, most - len(totals)), mode="edge") for totals in standing]
     return Totals(parts, places, np.array(padded, np.uint32), counts)
 
 
-class _Sums:
-    """The sums that filling some boxes can make of `first`."""
+def sums(rules: RuleSet, first: int) -> Sums:
+    """The sums of points that filling boxes can make of `first`."""
+    return Sums([sorted(rules.attainable[box.key]) for box in rules.boxes], 1 << first)
 
-    def __init__(self, rules: RuleSet, first: int) -> None:
-        self._known = {0: 1 << first}  # a sum s is the bit s
-        self._attainable = [sorted(rules.attainable[box.key]) for box in rules.boxes]
+
+class Sums:
+    """The sums that filling some boxes can make of some numbers."""
+
+    def __init__(self, amounts: Sequence[Iterable[int]], first: int) -> None:
+        """amounts: what each box can add. first: the numbers, as bits."""
+        self._known = {0: first}  # a sum s is the bit s
+        self._amounts = amounts
 
     def of(self, boxes: int) -> Ints:
         """Rising; boxes are bits."""
-        sums = self._bits(boxes)
-        data = np.frombuffer(sums.to_bytes(sums.bit_length() // 8 + 1, "little"), np.uint8)
+        bits = self._bits(boxes)
+        data = np.frombuffer(bits.to_bytes(bits.bit_length() // 8 + 1, "little"), np.uint8)
         return np.flatnonzero(np.unpackbits(data, bitorder="little"))
 
     def _bits(self, boxes: int) -> int:
         if boxes not in self._known:
             one = boxes & -boxes
-            others, sums = self._bits(boxes ^ one), 0
-            for points in self._attainable[one.bit_length() - 1]:
-                sums |= others << points
-            self._known[boxes] = sums
+            others, bits = self._bits(boxes ^ one), 0
+            for amount in self._amounts[one.bit_length() - 1]:
+                bits |= others << amount
+            self._known[boxes] = bits
         return self._known[boxes]

@@ -5,6 +5,7 @@ Shares nothing with the solver but the points of a box for a roll, which the sec
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -35,7 +36,7 @@ class DullSolver:
         """How many there are for the next turn."""
         return carried if self.rules.budget else self.rules.throws + carried
 
-    def over(self, scores: Scores, carried: int) -> tuple[int, bool] | None:
+    def over(self, scores: Scores, carried: int) -> tuple[float, bool] | None:
         """The final total, and whether the bonus was earned; None where the game goes on."""
         budget = self.rules.budget
         opened = sum(points is None for points in scores)
@@ -121,6 +122,47 @@ class DullProspects:
         return Bounds(min(least), max(most), min(rarest), max(surest))
 
     def _after(self, scores: Scores, dice: Dice, left: int, what: object) -> Bounds:
+        if isinstance(what, tuple):
+            return self.throw(scores, what, left - 1)
+        return self.turn(*self.best.written(scores, dice, left, self.best.rules.index(str(what))))
+
+
+class DullContest(DullSolver):
+    """The mean of what a final total is worth, where every play is made for that and not for points."""
+
+    def __init__(self, rules: RuleSet, worth: Callable[[int], float]) -> None:
+        super().__init__(rules)
+        self.worth = worth
+
+    def over(self, scores: Scores, carried: int) -> tuple[float, bool] | None:
+        over = super().over(scores, carried)
+        return over and (self.worth(int(over[0])), over[1])
+
+
+class DullFinals:
+    """Between which chances the final total is at least so much, whichever plays that are best for points are made."""
+
+    def __init__(self, best: DullSolver, total: int) -> None:
+        self.best, self.total = best, total
+        self.turn = cache(self._turn)
+        self.roll = cache(self._roll)
+
+    def _turn(self, scores: Scores, carried: int) -> tuple[float, float]:
+        if over := self.best.over(scores, carried):
+            return (float(over[0] >= self.total),) * 2
+        return self.throw(scores, (), self.best.throws(carried) - 1)
+
+    def throw(self, scores: Scores, kept: Dice, left: int) -> tuple[float, float]:
+        least, most = zip(*(self.roll(scores, dice, left) for dice in self.best.fallen(kept)), strict=True)
+        return sum(least) / len(least), sum(most) / len(most)
+
+    def _roll(self, scores: Scores, dice: Dice, left: int) -> tuple[float, float]:
+        plays = self.best.plays(scores, dice, left)
+        best = [what for what, value in plays.items() if value > max(plays.values()) - EQUAL]
+        least, most = zip(*(self._after(scores, dice, left, what) for what in best), strict=True)
+        return min(least), max(most)
+
+    def _after(self, scores: Scores, dice: Dice, left: int, what: object) -> tuple[float, float]:
         if isinstance(what, tuple):
             return self.throw(scores, what, left - 1)
         return self.turn(*self.best.written(scores, dice, left, self.best.rules.index(str(what))))
