@@ -6,6 +6,7 @@ thread of its own waits for it, keeps only the newest frame, and connects again 
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -167,10 +168,8 @@ class Camera:
 
     def _run(self) -> None:
         while not self._closed.is_set():
-            try:
+            with contextlib.suppress(cv2.error):  # a camera that fails in the middle of a frame is one that is gone
                 self._listen()
-            except cv2.error:
-                pass  # a camera that fails in the middle of a frame is one that is gone
             if self._closed.is_set() or self._pause(PAUSES[min(self._tries, len(PAUSES) - 1)]):
                 return
             self._tries += 1
