@@ -12,8 +12,9 @@ from werkzeug.local import LocalProxy
 
 from scorekeeper.events import HELP
 from scorekeeper.refusal import Refusal, _
-from web import pages, photos, security, trust, words
+from web import camera, pages, photos, security, trust, words
 from web.desk import Desk, UnknownGame
+from web.follow import Cameras
 from web.https import Https
 
 logger = logging.getLogger(__name__)
@@ -53,6 +54,7 @@ def create_app(desk: Desk, key: bytes, https: Https | None = None) -> Flask:
     )
     app.session_interface = security.Sessions()
     app.extensions["kast"] = desk
+    app.extensions["cameras"] = Cameras(desk)
     app.extensions["https"] = https
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "autoescape": True}
     languages = words.load()
@@ -104,6 +106,7 @@ def create_app(desk: Desk, key: bytes, https: Https | None = None) -> Flask:
 
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(photos.blueprint)
+    app.register_blueprint(camera.blueprint)
     app.register_blueprint(trust.blueprint)
     app.after_request(security.harden)
     return app

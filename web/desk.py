@@ -30,6 +30,7 @@ logger = logging.getLogger(__name__)
 
 MOST_HELD = 64  # games held in memory; any other is read again from the log
 PATIENCE = 20.0  # seconds that a picture waits for those before it
+BUSY = _("Many pictures are being read just now. Try again in a moment.")
 
 
 class Reader(Protocol):
@@ -115,12 +116,21 @@ class Desk:
         which bounds memory and time.
         """
         if not self._reading_lock.acquire(timeout=PATIENCE):
-            raise Refusal(_("Many pictures are being read just now. Try again in a moment."))
+            raise Refusal(BUSY)
         try:
             image = photographs.load(data).image
             return self.pictures.add(image, self._read_dice(image))
         except OSError as error:
             raise Unsaved(_("The picture cannot be kept: {reason}."), reason=error.strerror) from error
+        finally:
+            self._reading_lock.release()
+
+    def read(self, image: NDArray[np.uint8], /) -> Reading:
+        """The dice on an upright picture (H, W, 3), BGR, which is not kept; Refusal where it cannot be read now."""
+        if not self._reading_lock.acquire(timeout=PATIENCE):
+            raise Refusal(BUSY)
+        try:
+            return self._read_dice(image)
         finally:
             self._reading_lock.release()
 
@@ -151,9 +161,10 @@ class Desk:
             return Refusal(_("The best play cannot be worked out at the moment."))
 
     def _ask(self, game: Game) -> Advice | Working | None:
+        others = (*game.sheets[: game.turn], *game.sheets[game.turn + 1 :])
         if game.roll is None:
-            return self._adviser.prepare(game.sheet)
-        return self._adviser.ask(Position(game.sheet, game.roll, game.throws_left))
+            return self._adviser.prepare(game.sheet, others)
+        return self._adviser.ask(Position(game.sheet, game.roll, game.throws_left, others))
 
     def _foresee(self, game: Game) -> None:
         """Have the next player's advice there in time."""

@@ -56,6 +56,15 @@ def table(game: str) -> present.Table:
     return present.Table(game, desk().history(game))
 
 
+def doubts(at: present.Table) -> frozenset[int]:
+    """Which dice of the roll, counted from 0, a camera has read that is not sure of them, and nobody has corrected."""
+    last = at.last_roll
+    if at.picture and isinstance(last, Rolled) and last.source == "camera":
+        with suppress(LookupError):
+            return desk().pictures.shot(last.picture).doubtful
+    return frozenset()
+
+
 def show(game: str, refusal: Refusal | None = None) -> str:
     """The game's page, and what could not be done, in words."""
     at = table(game)
@@ -68,6 +77,7 @@ def show(game: str, refusal: Refusal | None = None) -> str:
         help=Help(at, g.language, desk().advise(at.game) if at.is_advised else None),
         draft=draft,
         entering=entering,
+        doubts=doubts(at),
         done=present.last_act(at, g.language),
         winners=present.together(at.winners, g.language),
         refusal=g.language.explain(refusal, at.rules.key) if refusal else "",

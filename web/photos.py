@@ -25,7 +25,6 @@ from web.words import Sentence
 blueprint = Blueprint("photos", __name__, url_prefix="/g/<game>/photo")
 
 EXAMPLES = Path(__file__).parent / "static" / "examples"
-DOUBTFUL = 0.9  # below this confidence a die of an unsure reading is marked
 LIKELY = 0.01  # an alternative below this is not worth naming before the others
 ADVICE = {
     hints.DARK: _("The picture is dark. More light helps."),
@@ -64,15 +63,13 @@ class Review:
 
     @property
     def spots(self) -> list[Spot]:
-        reading = self.shot.reading
-        least = min((die.confidence for die in reading.dice), default=1.0)
+        reading, doubtful = self.shot.reading, self.shot.doubtful
         spots = []
         for place, sign in enumerate(self.signs):
             seen = reading.dice[place] if place < len(reading.dice) else None
             face = None if sign == "x" else int(sign)
-            checked = seen is None or face != seen.face
-            doubtful = not checked and not reading.sure and seen is not None
-            spots.append(Spot(face, seen, doubtful and seen is not None and seen.confidence <= max(DOUBTFUL, least)))
+            is_as_seen = seen is not None and face == seen.face
+            spots.append(Spot(face, seen, is_as_seen and place in doubtful))
         return spots
 
     @property

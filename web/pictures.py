@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from recognizer.reader import Die, Reading
 from web.security import new_id
 
+DOUBTFUL = 0.9  # below this confidence a die of an unsure reading is marked
 MOST_WAITING = 40
 LONGEST = 1600  # pixels of the longer side of a picture that is kept
 QUALITY = 85
@@ -32,6 +34,17 @@ class Shot:
     width: int
     height: int
     reading: Reading
+
+    @property
+    def doubtful(self) -> frozenset[int]:
+        """Places of the dice that somebody should look at: none where the reading is sure, else one at least."""
+        return doubtful(self.reading.dice) if not self.reading.sure else frozenset()
+
+
+def doubtful(dice: Sequence[Die]) -> frozenset[int]:
+    """Of the dice of an unsure reading, the places of those that it may be unsure of; one at least, if there is any."""
+    least = min((die.confidence for die in dice), default=1.0)
+    return frozenset(place for place, die in enumerate(dice) if die.confidence <= max(DOUBTFUL, least))
 
 
 class Pictures:

@@ -87,7 +87,7 @@ class Table:
     @property
     def dice(self) -> tuple[int, ...]:
         """The dice on the table, as they were entered."""
-        last = self._last_roll
+        last = self.last_roll
         return last.dice if last and self.game.roll else ()
 
     @property
@@ -96,7 +96,8 @@ class Table:
         return self.game.picture if self.game.roll else ""
 
     @property
-    def _last_roll(self) -> Rolled | Reread | None:
+    def last_roll(self) -> Rolled | Reread | None:
+        """The dice that were entered last, or how they were corrected."""
         for seq in reversed(self.history.path):
             entry = self.history.entries[seq]
             if isinstance(entry, Rolled | Reread):

@@ -20,10 +20,12 @@ QUIET = (
 )  # fmt: skip
 
 
-def chromium(playwright: Playwright) -> Browser:
-    """The system's Chromium where there is one, playwright's own otherwise."""
+def chromium(playwright: Playwright, film: Path | None = None) -> Browser:
+    """The system's Chromium where there is one, playwright's own otherwise; its camera shows the film (motion JPEG)."""
     found = shutil.which("chromium") or shutil.which("google-chrome")
-    return playwright.chromium.launch(executable_path=found, args=list(QUIET))
+    fake = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+    camera = (*fake, f"--use-file-for-fake-video-capture={film}") if film else ()
+    return playwright.chromium.launch(executable_path=found, args=[*QUIET, *camera])
 
 
 def free_port() -> int:
@@ -60,12 +62,12 @@ def stop_server(server: subprocess.Popen[str], how: signal.Signals = signal.SIGT
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[str]:
-    """The address of a server with its games in this folder."""
-    port = free_port()
-    server = start_server(data, port)
+def serving(data: Path, *, securely: bool = False) -> Iterator[str]:
+    """The address of a server with its games in this folder; the one for https if that is asked for."""
+    port, https_port = free_port(), free_port()
+    server = start_server(data, port, https_port)
     try:
-        yield f"http://127.0.0.1:{port}"
+        yield f"https://127.0.0.1:{https_port}" if securely else f"http://127.0.0.1:{port}"
     finally:
         stop_server(server)
 

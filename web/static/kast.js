@@ -14,7 +14,7 @@ addEventListener("click", event => {
 }, { capture: true });
 
 // The box being confirmed is marked on the sheet.
-const mark = () => {
+export const mark = () => {
   for (const link of document.querySelectorAll("#sheet a[href^='#']")) {
     link.toggleAttribute("data-picked", link.getAttribute("href") === location.hash);
   }
@@ -46,45 +46,34 @@ for (const input of document.querySelectorAll("form[data-send] input[type=file]"
 }
 
 // Dice entered by hand: the pad fills the tray here, without asking the server at each tap.
-const hand = document.getElementById("hand");
-if (hand) {
-  const field = hand.elements.dice;
-  const tray = hand.querySelector(".tray");
-  const wanted = Number(hand.dataset.dice);
-  const draw = () => {
-    const dice = [...field.value];
-    [...tray.querySelectorAll(".slot")].forEach((slot, n) => {
-      slot.querySelector("use").setAttribute("href", `#d${dice[n] ?? 0}`);
-      // The address is what the tap does without this file; it also makes the die a link for keyboards.
-      if (n < dice.length) slot.href = `?again=1&dice=${dice.filter((_, m) => m !== n).join("")}`;
-      else slot.removeAttribute("href");
-    });
-    hand.querySelector(".use").hidden = dice.length < wanted;
-    hand.querySelector(".pad").hidden = dice.length >= wanted;
-  };
-  for (const key of document.querySelectorAll("[data-face]")) {
-    key.addEventListener("click", event => {
-      event.preventDefault();
-      if (field.value.length >= wanted) return;
-      field.value += key.dataset.face;
-      draw();
-      if (field.value.length === wanted && "atOnce" in hand.dataset) hand.requestSubmit();
-    });
-  }
-  tray.addEventListener("click", event => {
-    const slot = event.target.closest(".slot");
-    if (!slot) return;
-    event.preventDefault();
-    const n = [...tray.querySelectorAll(".slot")].indexOf(slot);
-    field.value = field.value.slice(0, n) + field.value.slice(n + 1);
-    draw();
+addEventListener("click", event => {
+  const hand = event.target.closest?.("#hand");
+  const key = event.target.closest?.("[data-face]"), slot = event.target.closest?.(".slot");
+  if (!hand || !(key || slot)) return;
+  event.preventDefault();
+  const field = hand.elements.dice, wanted = Number(hand.dataset.dice), before = field.value;
+  if (slot) field.value = [...before].filter((_, n) => n !== [...slot.parentElement.children].indexOf(slot)).join("");
+  else if (before.length < wanted) field.value += key.dataset.face;
+  draw(hand, field.value, wanted);
+  const isFull = field.value.length === wanted && before.length < wanted;
+  if (isFull && "atOnce" in hand.dataset) hand.requestSubmit();
+});
+function draw(hand, dice, wanted) {
+  [...hand.querySelectorAll(".tray .slot")].forEach((slot, n) => {
+    slot.querySelector("use").setAttribute("href", `#d${dice[n] ?? 0}`);
+    // The address is what the tap does without this file; it also makes the die a link for keyboards.
+    if (n < dice.length) slot.href = `?again=1&dice=${[...dice].filter((_, m) => m !== n).join("")}`;
+    else slot.removeAttribute("href");
   });
+  hand.querySelector(".use").hidden = dice.length < wanted;
+  hand.querySelector(".pad").hidden = dice.length >= wanted;
 }
 
+const OWN = ["open", "data-picked", "data-sent"]; // what only the browser knows
 // Make what is shown what has come. Whatever can stay does: it may be under a finger, in focus, or open.
-function renew(shown, come) {
+export function renew(shown, come) {
   for (const { name, value } of come.attributes) if (shown.getAttribute(name) !== value) shown.setAttribute(name, value);
-  shown.toggleAttribute("data-working", come.hasAttribute("data-working"));
+  for (const { name } of [...shown.attributes]) if (!come.hasAttribute(name) && !OWN.includes(name)) shown.removeAttribute(name);
   if (shown.childNodes.length !== come.childNodes.length) return replace(shown, come);
   [...shown.childNodes].forEach((node, n) => {
     const other = come.childNodes[n];

@@ -1,0 +1,140 @@
+"""The live camera in Chromium, over https: its fake camera films a turn, which is followed to the written score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Page, Playwright
+
+from tests.browser.clip import film
+from tests.browser.conftest import watch
+from tests.browser.table import GUARD_IS_OVER, Table, chromium, serving
+from tests.browser.test_play import PHONE, no_sideways_scroll, too_small
+
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+
+LONG = 120_000  # milliseconds: the film takes its time, and so does a busy machine
+IS_LIVE = "() => document.querySelector('#live video').srcObject?.active"
+
+
+class Film(NamedTuple):
+    """A browser whose camera shows a turn, the faces of its two throws, and those kept."""
+
+    browser: Browser
+    first: list[int]
+    second: list[int]
+    kept: list[int]
+
+
+@pytest.fixture(scope="module")
+def turn(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Film]:
+    path = tmp_path_factory.mktemp("film") / "turn.mjpeg"
+    faces = film(path, first_rest=12.0, last_rest=40.0)
+    browser = chromium(playwright, path)
+    yield Film(browser, *faces)
+    browser.close()
+    path.unlink()
+
+
+@pytest.fixture
+def page(turn: Film, tmp_path: Path, complaints: list[str]) -> Iterator[Page]:
+    with serving(tmp_path / "data", securely=True) as address:
+        context = turn.browser.new_context(
+            base_url=address, ignore_https_errors=True, locale="en", viewport=PHONE, has_touch=True
+        )
+        yield watch(context, complaints).new_page()
+        context.close()
+
+
+def tray(page: Page) -> list[int]:
+    drawn = page.locator(".hand .slot[href^='#die'] use").all()
+    return sorted(int(str(die.get_attribute("href"))[2:]) for die in drawn)
+
+
+def test_a_whole_turn_is_followed_without_a_touch_until_a_box_is_tapped(page: Page, turn: Film) -> None:
+    table = Table(page)
+    table.begin("yatzy", "Anna", "Bo")
+    page.evaluate("window.stayed = true")
+    page.locator("[data-live=on]").click()
+    page.wait_for_selector("text=Throw 1 of 3", timeout=LONG)
+    assert tray(page) == turn.first
+    page.wait_for_selector("text=Throw 2 of 3", timeout=LONG)
+    assert tray(page) == turn.second
+    page.wait_for_selector(".word[data-state=settled]", timeout=LONG)
+    outlined = page.locator(".seen .read text").all_text_contents()
+    assert sorted(map(int, outlined)) == turn.second
+    assert no_sideways_scroll(page)
+    assert too_small(page) == []
+    table.write("sixes")
+    assert table.player() == "Bo"
+    assert table.sums("total") == [6 * turn.second.count(6), 0]
+    assert page.evaluate(IS_LIVE), "the camera goes on"
+    assert page.evaluate("window.stayed"), "and the page was never left"
+    page.reload()
+    assert table.sums("total") == [6 * turn.second.count(6), 0]
+    page.wait_for_function(IS_LIVE)  # whoever comes back finds the camera as it was
+
+
+def test_the_camera_works_again_after_the_screen_was_off_and_stops_when_told(page: Page) -> None:
+    Table(page).begin("yatzy", "Anna", "Bo")
+    page.locator("[data-live=on]").click()
+    page.wait_for_selector(".word[data-state]:not(:empty)", timeout=LONG)
+    with page.expect_response("**/camera/*", timeout=LONG):
+        page.evaluate("""() => {
+            document.querySelector("#live video").srcObject.getTracks().forEach(track => track.stop());
+            document.dispatchEvent(new Event("visibilitychange"));
+        }""")
+    page.wait_for_function(IS_LIVE, timeout=LONG)
+    page.evaluate(GUARD_IS_OVER)
+    page.locator("[data-live=off]").click()
+    page.wait_for_selector("#live", state="hidden")
+    assert not page.evaluate(IS_LIVE)
+
+
+def test_hand_entry_goes_on_beside_the_camera(page: Page) -> None:
+    table = Table(page)
+    table.begin("maxi-yatzy", "Anna", "Bo")
+    page.locator("[data-live=on]").click()
+    page.wait_for_selector(".word[data-state]:not(:empty)", timeout=LONG)
+    page.evaluate("window.stayed = true")
+    table.throw(1, 2, 3, 4, 5, 6)
+    assert tray(page) == [1, 2, 3, 4, 5, 6]
+    table.write("full-straight")
+    table.throw(6, 6, 6, 1, 1, 2)
+    assert table.player() == "Bo"
+    page.get_by_role("button", name="Undo").click()
+    page.wait_for_selector("#hand")
+    assert table.sums("total") == [21, 0]
+    assert page.evaluate("window.stayed")
+
+
+def test_the_table_is_marked_on_the_picture_and_remembered(page: Page) -> None:
+    Table(page).begin("yatzy", "Anna")
+    page.locator("[data-live=on]").click()
+    page.wait_for_selector(".seen[viewBox]", timeout=LONG)
+    page.locator("[data-live=area]").click()
+    box = page.locator(".seen").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] * 0.25, box["y"] + box["height"] * 0.2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.75, box["y"] + box["height"] * 0.8, steps=3)
+    page.mouse.up()
+    page.reload()
+    drawn = page.locator(".seen .area").get_attribute("d", timeout=LONG)
+    assert drawn
+    corner = [float(number) for number in drawn.split("M")[2].split("h")[0].split()]
+    assert corner == pytest.approx([0.25, 0.2], abs=0.02)
+
+
+def test_a_camera_that_may_not_be_used_is_said_in_words_with_the_photo_beside_it(
+    page: Page, complaints: list[str]
+) -> None:
+    page.add_init_script("""navigator.mediaDevices.getUserMedia = () =>
+        Promise.reject(new DOMException("no", "NotAllowedError"));""")
+    Table(page).begin("yatzy", "Anna")
+    page.locator("[data-live=on]").click()
+    page.wait_for_selector("[data-error=NotAllowedError]")
+    assert page.get_by_text("Take a photo", exact=True).is_visible()

@@ -1,0 +1,290 @@
+// The live camera: pictures go to the server one at a time, and what it sees in them is drawn over the view. When the
+// game goes on, the page is renewed in place, so that the camera stays open.
+import { mark, renew } from "./kast.js";
+
+const INTERVAL = 100; // milliseconds between two pictures, at least
+const REST = 0.25; // of the time that an answer takes, the server has before the next picture
+const LONGEST = 1280; // pixels of the longer side of what is sent
+const QUALITY = 0.8;
+const PATIENCE = 15000; // milliseconds for an answer
+const AGAIN = 1000; // milliseconds before a server that is away is tried again
+const SMALLEST = 0.1; // of a side: a smaller frame round the table is a tap
+
+const live = document.getElementById("live");
+const video = live.querySelector("video");
+const seen = live.querySelector(".seen");
+const lens = live.querySelector("select");
+const canvas = document.createElement("canvas");
+const pause = time => new Promise(done => setTimeout(done, time));
+const part = name => live.querySelector(`[data-live=${name}]`);
+
+let running = false; // whether somebody wants the camera
+let flags = {}; // what the next picture says besides
+let area = ""; // what counts of the picture, “left,top,width,height” in fractions
+let lock; // keeps the screen on
+
+// The camera is named anew whenever another lens is chosen: the server follows each by itself.
+const rename = () => sessionStorage.setItem("camera", crypto.randomUUID());
+if (!sessionStorage.getItem("camera")) rename();
+
+async function open() {
+  close();
+  const size = { width: { ideal: 1280 }, height: { ideal: 720 } };
+  const chosen = localStorage.getItem("lens");
+  let stream;
+  try {
+    if (chosen) stream = await navigator.mediaDevices.getUserMedia({ video: { ...size, deviceId: { exact: chosen } } });
+  } catch (error) {
+    if (error.name === "NotAllowedError") throw error;
+    localStorage.removeItem("lens"); // it has been unplugged
+  }
+  stream ??= await navigator.mediaDevices.getUserMedia({ video: { ...size, facingMode: { ideal: "environment" } } });
+  if (!running) return stream.getTracks().forEach(track => track.stop());
+  video.srcObject = stream;
+  await video.play();
+  await list(stream.getVideoTracks()[0].getSettings().deviceId);
+}
+
+function close() {
+  for (const track of video.srcObject?.getTracks() ?? []) track.stop();
+  video.srcObject = null;
+}
+
+// Phones have several lenses, and the first is not always the one that is sharp at a table's distance.
+async function list(now) {
+  const cameras = (await navigator.mediaDevices.enumerateDevices()).filter(device => device.kind === "videoinput");
+  lens.replaceChildren(...cameras.map((device, n) => new Option(device.label || n + 1, device.deviceId, false, device.deviceId === now)));
+  lens.parentElement.hidden = cameras.length < 2;
+  area = localStorage.getItem(`area ${now}`) ?? "";
+  drawArea();
+}
+lens.addEventListener("change", () => {
+  localStorage.setItem("lens", lens.value);
+  rename();
+  start();
+});
+
+const isOpen = () => video.srcObject?.active && video.srcObject.getVideoTracks()[0].readyState === "live";
+
+async function start(take = true) {
+  const first = !running;
+  running = true;
+  sessionStorage.setItem("live", "on");
+  if (take) flags.take = "1";
+  live.hidden = false;
+  delete live.dataset.failed;
+  document.body.classList.add("live-on");
+  complain();
+  try {
+    await open();
+    stayAwake();
+    if (first) follow();
+  } catch (error) {
+    stop();
+    live.hidden = false;
+    live.dataset.failed = "";
+    const known = ["NotAllowedError", "NotFoundError", "NotReadableError"];
+    complain(known.includes(error.name) ? error.name : "TypeError");
+  }
+}
+
+function stop() {
+  running = false;
+  sessionStorage.removeItem("live");
+  close();
+  lock?.release();
+  live.hidden = true;
+  document.body.classList.remove("live-on");
+}
+
+async function stayAwake() {
+  try { lock = await navigator.wakeLock?.request("screen"); } catch { /* the battery is low: the screen may go off */ }
+}
+
+function complain(error = "") {
+  for (const sentence of live.querySelectorAll("[data-error]")) sentence.hidden = sentence.dataset.error !== error;
+}
+
+// After the screen was off the camera may be gone, or stand still.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden || !running) return;
+  stayAwake();
+  if (isOpen()) video.play(); else start(false);
+});
+
+async function follow() {
+  while (running) {
+    const began = performance.now();
+    try {
+      if (!document.hidden && isOpen() && video.videoWidth) {
+        show(await send(await picture()));
+        complain();
+      } else if (!document.hidden && video.srcObject && !isOpen()) await open();
+    } catch (error) {
+      if (error === "gone") return location.reload();
+      complain("away");
+      await pause(AGAIN);
+    }
+    const took = performance.now() - began;
+    await pause(Math.max(INTERVAL - took, REST * took));
+  }
+}
+
+function picture() {
+  const shrink = Math.min(1, LONGEST / Math.max(video.videoWidth, video.videoHeight));
+  canvas.width = Math.round(video.videoWidth * shrink);
+  canvas.height = Math.round(video.videoHeight * shrink);
+  canvas.getContext("2d").drawImage(video, 0, 0, canvas.width, canvas.height);
+  return new Promise(done => canvas.toBlob(done, "image/jpeg", QUALITY));
+}
+
+async function send(frame) {
+  const form = new FormData();
+  form.append("token", live.dataset.token);
+  form.append("frame", frame, "frame.jpg");
+  if (area) form.append("area", area);
+  for (const [name, value] of Object.entries(flags)) form.append(name, value);
+  flags = {};
+  const address = live.dataset.url + sessionStorage.getItem("camera");
+  const answer = await fetch(address, { method: "POST", body: form, signal: AbortSignal.timeout(PATIENCE) });
+  if (answer.status === 400 || answer.status === 404) throw "gone"; // another session, or no such game: begin anew
+  if (!answer.ok) throw new Error(answer.status);
+  return answer.json();
+}
+
+function show(answer) {
+  if (!running) return;
+  const word = live.querySelector(".word");
+  word.dataset.state = answer.state;
+  if (word.textContent !== answer.word) word.textContent = answer.word;
+  const says = live.querySelector(".says");
+  if (says.dataset.said !== answer.says.join("\n")) {
+    says.dataset.said = answer.says.join("\n");
+    says.replaceChildren(...answer.says.slice(0, 2).map(sentence => {
+      const said = document.createElement("p");
+      said.className = "warning";
+      said.textContent = sentence;
+      return said;
+    }));
+  }
+  part("declare").hidden = !answer.ask;
+  part("take").hidden = answer.state !== "away";
+  draw(answer.dice);
+  const sheet = document.getElementById("sheet");
+  if (sheet && String(answer.seq) !== sheet.dataset.seq) turnTo(location.pathname);
+}
+
+const shape = (name, attributes, text = "") => {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.textContent = text;
+  return made;
+};
+
+function draw(dice) {
+  const [w, h] = [video.videoWidth, video.videoHeight], unit = Math.max(w, h) / 100;
+  const stage = live.querySelector(".stage");
+  stage.style.aspectRatio = `${w} / ${h}`;
+  stage.toggleAttribute("data-upright", h > w);
+  seen.setAttribute("viewBox", `0 0 ${w} ${h}`);
+  const drawn = [...dice].sort((one, other) => one.box[0] - other.box[0]).map(die => {
+    const [x, y, wide, high] = die.box.map((side, n) => side * (n % 2 ? h : w));
+    const group = shape("g", { class: die.doubtful ? "doubtful" : "read" });
+    const r = Math.max(Math.max(wide, high) / 4, unit * 2.4);
+    if (die.keep) group.append(shape("ellipse", { class: "ring", cx: x + wide / 2, cy: y + high / 2, rx: wide * 0.85, ry: high * 0.85, "stroke-width": unit }));
+    group.append(shape("rect", { class: "frame", x, y, width: wide, height: high, rx: unit, "stroke-width": unit * 0.6 }));
+    group.append(shape("circle", { class: "badge", cx: x + wide, cy: y, r }));
+    group.append(shape("text", { x: x + wide, y, "font-size": r * 1.4, "text-anchor": "middle", "dominant-baseline": "central" }, `${die.face}${die.doubtful ? "?" : ""}`));
+    return group;
+  });
+  seen.replaceChildren(...drawn, ...seen.querySelectorAll(".area"));
+}
+
+// The part of the picture that counts, dragged on it and remembered for this lens.
+function drawArea() {
+  seen.querySelector(".area")?.remove();
+  if (!area) return;
+  const [x, y, width, height] = area.split(",").map(Number);
+  const inside = `M${x} ${y}h${width}v${height}h${-width}z`;
+  const path = shape("path", { class: "area", d: `M0 0h1v1h-1z${inside}`, "fill-rule": "evenodd", transform: `scale(${video.videoWidth} ${video.videoHeight})` });
+  seen.prepend(path);
+}
+let corner;
+const at = event => {
+  const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(seen.getScreenCTM().inverse());
+  return [place.x / video.videoWidth, place.y / video.videoHeight].map(share => Math.min(1, Math.max(0, share)));
+};
+seen.addEventListener("pointerdown", event => {
+  if (!("marking" in live.dataset)) return;
+  corner = at(event);
+  seen.setPointerCapture(event.pointerId);
+});
+seen.addEventListener("pointermove", event => {
+  if (!corner) return;
+  const end = at(event), low = corner.map((share, n) => Math.min(share, end[n]));
+  const size = corner.map((share, n) => Math.abs(share - end[n]));
+  area = Math.min(...size) < SMALLEST ? "" : [...low, ...size].map(share => share.toFixed(4)).join(",");
+  drawArea();
+});
+seen.addEventListener("pointerup", () => {
+  if (!corner) return;
+  corner = undefined;
+  localStorage.setItem(`area ${lens.value}`, area);
+  setMarking(false);
+});
+seen.addEventListener("click", () => {
+  if ("marking" in live.dataset) { area = ""; localStorage.removeItem(`area ${lens.value}`); drawArea(); setMarking(false); }
+});
+function setMarking(on) {
+  live.toggleAttribute("data-marking", on);
+  live.querySelector(".marking").hidden = !on;
+  part("area").setAttribute("aria-pressed", on);
+}
+
+// The page of the game, as it is at this address now, without leaving the one that is open.
+async function turnTo(address, request) {
+  try {
+    const answer = await fetch(address, request);
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!fresh.getElementById("sheet")) return location.assign(answer.url);
+    if (location.hash) location.hash = "#none";
+    history.replaceState(null, "", answer.url);
+    document.title = fresh.title;
+    for (const name of ["header.top", ".hand", "#sheet", "#bars"]) {
+      renew(document.querySelector(name), fresh.querySelector(name));
+    }
+    for (const form of document.forms) {
+      form.reset(); // what was chosen for the last throw is not chosen for this one
+      delete form.dataset.sent;
+    }
+    document.body.className = `${fresh.body.className}${running ? " live-on" : ""}`;
+    mark();
+    if (running && fresh.querySelector(".result")) stop();
+  } catch { complain("away"); }
+}
+addEventListener("submit", event => {
+  const form = event.target;
+  if (!running || event.defaultPrevented || "send" in form.dataset) return;
+  event.preventDefault();
+  const body = new URLSearchParams(new FormData(form, event.submitter));
+  turnTo(form.action, { method: "POST", body });
+});
+addEventListener("click", event => {
+  const link = event.target.closest?.("a[href]");
+  if (!running || event.defaultPrevented || !link || link.hash || link.pathname !== location.pathname) return;
+  event.preventDefault();
+  turnTo(link.href);
+});
+
+addEventListener("click", event => {
+  switch (event.target.closest?.("[data-live]")?.dataset.live) {
+    case "on": start(); break;
+    case "off": stop(); break;
+    case "area": setMarking(!("marking" in live.dataset)); break;
+    case "declare": flags.declare = "1"; break;
+    case "take": flags.take = "1"; break;
+  }
+});
+
+// Whoever comes back from another page of the game finds the camera as it was.
+if (sessionStorage.getItem("live")) start(false);
