@@ -19,7 +19,9 @@ from numpy.typing import NDArray
 from scorekeeper.advice import Keep, Play, keeps, points_of, ranked
 from scorekeeper.dice import Roll
 from scorekeeper.grid import Grid
+from scorekeeper.position import Position
 from scorekeeper.reach import State
+from scorekeeper.refusal import _, demand
 from scorekeeper.sheet import Sheet
 from scorekeeper.totals import Ints
 
@@ -105,6 +107,15 @@ def before(sheet: Sheet, boxes: Floats) -> float:
     return float(keeps(boxes, sheet.allowance, sheet.rules)[-1][-1])
 
 
+def plays(position: Position) -> list[Play]:
+    """Every play, best first, by the chance (0 to 1) to end ahead of the others. Refusal before the last rounds."""
+    others = [other for other in position.others if isinstance(other, Sheet)]
+    say = _("The chance to end ahead is worked out once nobody has more than {most} boxes left.")
+    demand(is_near((position.sheet, *others)), say, most=LAST)
+    boxes = chances(position.sheet, [finals(other) for other in position.others])
+    return ranked(position.sheet, position.roll, position.left, boxes[:, : position.left + 1])
+
+
 class Lead(NamedTuple):
     """What gives the best chance to end ahead, and that chance; of plays that do, the one that is best for points.
 
@@ -116,12 +127,12 @@ class Lead(NamedTuple):
     plain: float
 
 
-def lead(plays: Sequence[Play], sheet: Sheet, roll: Roll, left: int, boxes: Floats) -> Lead:
+def lead(by_points: Sequence[Play], sheet: Sheet, roll: Roll, left: int, boxes: Floats) -> Lead:
     """Among all plays, best for points first, from what `chances` says of the sheet."""
     found = {_what(play): play.value for play in ranked(sheet, roll, left, boxes[:, : left + 1])}
     best = max(found.values())
-    first = next(play for play in plays if found[_what(play)] > best - EVEN)
-    return Lead(first, found[_what(first)], found[_what(plays[0])])
+    first = next(play for play in by_points if found[_what(play)] > best - EVEN)
+    return Lead(first, found[_what(first)], found[_what(by_points[0])])
 
 
 def _what(play: Play) -> str | tuple[int, ...]:

@@ -110,6 +110,28 @@ def test_how_the_game_ends_is_exact_from_this_roll_on_and_simulated_games_show_h
     assert set(advice.ends) <= {0, 6, 12, 18, 24, 30}
 
 
+def test_in_the_last_rounds_the_best_chance_to_end_ahead_comes_with_the_advice(background: Background) -> None:
+    # 18 points lie in sixes; the other one has 23: three sixes are not enough, and four are.
+    assert background.prepare(SHEET, (SHEET.amend("chance", 23),)) is None
+    finished = SHEET.amend("chance", 23).amend("sixes", 0)
+    advice = background.ask(replace(THROWN, others=(finished,)))
+    assert advice.lead
+    assert not advice.weighing
+    assert advice.lead.play == advice.plays[0]
+    assert advice.lead.chance == pytest.approx(1 - (5 / 6) ** 4), "a six of two dice, thrown twice"
+    sure = background.ask(replace(THROWN, others=(SHEET.amend("chance", 17).amend("sixes", 0), 12)))
+    assert sure.lead
+    assert sure.lead.chance == pytest.approx(1)
+
+
+def test_before_the_last_rounds_and_alone_nothing_is_said_of_others(background: Background) -> None:
+    assert background.ask(THROWN).lead is None
+    many = Sheet.empty(SHEET.rules)
+    advice = background.ask(replace(THROWN, others=(many,)))
+    assert advice.lead is None
+    assert not advice.weighing
+
+
 def test_where_the_spread_is_costly_to_solve_it_is_counted_in_simulated_games(
     background: Background, tmp_path: Path
 ) -> None:

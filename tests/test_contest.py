@@ -11,12 +11,14 @@ import numpy as np
 import pytest
 
 from scorekeeper import games
-from scorekeeper.advice import Keep, Play, ranked
-from scorekeeper.contest import Finals, before, chances, finals, first_place
+from scorekeeper.advice import Keep, Play, plays, ranked
+from scorekeeper.contest import Finals, before, chances, finals, first_place, lead
 from scorekeeper.dice import Roll
 from scorekeeper.options import Value
+from scorekeeper.reach import State
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
+from scorekeeper.solve import solve
 from tests.dull_solver import DullContest, DullFinals, DullSolver, Scores
 from tests.late import keeping_sixes
 from tests.test_solve import SMALL_GAMES
@@ -77,8 +79,8 @@ def test_the_chance_to_end_ahead_is_what_brute_force_says(rules: RuleSet) -> Non
         for dice in ((1, 1), (1, 6), (3, 5), (6, 6)):
             for left in range(sheet.allowance):
                 expected = dull.plays(sheet.scores, dice, left)
-                plays = ranked(sheet, Roll.of(*dice), left, found[:, : left + 1])
-                assert {what(play): play.value for play in plays} == pytest.approx(expected, abs=CLOSE)
+                ranks = ranked(sheet, Roll.of(*dice), left, found[:, : left + 1])
+                assert {what(play): play.value for play in ranks} == pytest.approx(expected, abs=CLOSE)
 
 
 def what(play: Play) -> str | tuple[int, ...]:
@@ -155,6 +157,21 @@ def test_against_a_total_out_of_reach_for_points_more_is_dared() -> None:
     best = ranked(sheet, roll, 1, found)[0]
     assert isinstance(best, Keep)
     assert best.dice == (6, 6, 6, 6)
+
+
+def test_of_plays_that_win_as_often_the_one_with_more_points_is_advised() -> None:
+    sheet, roll = only_sixes(), Roll.of(6, 6, 6, 2, 1)
+    after = solve(sheet.rules, State.of(sheet)).after(State.of(sheet))
+    assert after
+    with_points = plays(sheet, roll, 1, after)
+    won = lead(with_points, sheet, roll, 1, chances(sheet, [finals(-1)]))
+    assert won.play == with_points[0]
+    assert (won.chance, won.plain) == pytest.approx((1, 1))
+    lost = lead(with_points, sheet, roll, 1, chances(sheet, [finals(40)]))
+    assert (lost.play, lost.chance, lost.plain) == (with_points[0], 0, 0)
+    needs_none = lead(with_points, sheet, roll, 1, chances(sheet, [finals(18)]))
+    assert needs_none.play == with_points[0]
+    assert needs_none.chance == pytest.approx(1 - (5 / 6) ** 2 / 2), "a further six, or a tie"
 
 
 @pytest.mark.parametrize("name", LAST)

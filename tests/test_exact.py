@@ -12,11 +12,10 @@ from web.command import main
 
 Output = pytest.CaptureFixture[str]
 
-LAST_BOX = {
-    "rules": "yatzy",
-    "scores": dict.fromkeys(("ones", "twos", "threes", "fours", "fives", "sixes", "pair", "two-pairs"), 0)
-    | dict.fromkeys(("three-alike", "four-alike", "small-straight", "large-straight", "full-house", "chance"), 0),
-}
+SCORES = dict.fromkeys(
+    ("ones", "twos", "threes", "fours", "fives", "sixes", "pair", "two-pairs", "three-alike", "four-alike"), 0
+) | dict.fromkeys(("small-straight", "large-straight", "full-house", "chance"), 0)
+LAST_BOX = {"rules": "yatzy", "scores": SCORES}
 ROLL = {"roll": [6, 6, 6, 6, 1], "rerolls_left": 1}
 
 
@@ -38,6 +37,22 @@ def test_plays_come_best_first_with_their_values(
     assert values == sorted(values, reverse=True)
     keeps = [tuple(play["keep"]) for play in answer["plays"] if "keep" in play]
     assert len(keeps) == len(set(keeps)) == 9, "each choice of dice once, keeping all of them left out"
+
+
+def test_with_opponents_the_plays_come_by_the_chance_to_end_ahead_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Output
+) -> None:
+    asked = LAST_BOX | ROLL | {"opponents": [49, {"scores": dict.fromkeys((*SCORES, "yatzy"), 0)}]}
+    early = {"rules": "yatzy", "roll": [6, 6, 6, 6, 1], "rerolls_left": 1, "opponents": [250]}
+    assert advise([asked, early, asked], tmp_path, monkeypatch, "--json") == 1
+    answer, refused, _again = map(json.loads, capsys.readouterr().out.splitlines())
+    assert answer["ahead"][0] == {"keep": [6, 6, 6, 6], "chance": pytest.approx(1 / 6, abs=1e-5)}
+    assert {"score": "yatzy", "points": 0, "chance": 0.0} in answer["ahead"]
+    assert len(answer["ahead"]) == len(answer["plays"])
+    assert refused["error"].startswith("The chance to end ahead is worked out once nobody has more than 3 boxes left")
+    assert "plays" not in refused
+    assert advise([asked], tmp_path, monkeypatch) == 0
+    assert capsys.readouterr().out.endswith("To end ahead: keep 6 6 6 6 (16.7%)\n")
 
 
 def test_answers_come_in_the_order_of_the_questions_whatever_is_wrong_with_some(

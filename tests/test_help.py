@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from scorekeeper.advice import Keep, Write
+from scorekeeper.contest import Lead
 from scorekeeper.dice import Roll
 from scorekeeper.events import HELP
 from scorekeeper.log import SqliteLog
@@ -60,7 +61,7 @@ class ScriptedAdviser:
         assert self.answer
         return self.answer if isinstance(self.answer, Advice) else Advice(KEEP.plays, working=self.answer)
 
-    def prepare(self, sheet: Sheet) -> Working | None:
+    def prepare(self, sheet: Sheet, others: tuple[Sheet, ...] = ()) -> Working | None:
         self.asked.append(sheet)
         if isinstance(self.answer, Exception):
             raise self.answer
@@ -187,6 +188,50 @@ def test_everything_says_what_is_best_what_it_brings_and_what_else_costs(client:
     assert "Spread of the final total: ± 38.5 points (standard deviation)." in told
     assert "Sixes 80% Ones 50% Yatzy 4.6%" in told
     assert "Worked out exactly" in told
+
+
+def test_in_the_last_rounds_what_wins_more_often_stands_beside_what_brings_more_points(
+    client: FlaskClient, adviser: ScriptedAdviser
+) -> None:
+    adviser.answer = replace(KEEP, lead=Lead(Keep((), 231.0), chance=0.432, plain=0.418))
+    page = client.get(rolled(client, "everything"))
+    assert best(page) == "Keep 6 6 6 To win: Throw all dice again (43.2%) 249.3 on average"
+    assert kept(page) == ["6", "6", "6"], "what is marked is still what is best for points"
+    told = counsel(page)
+    assert "To win: Throw all dice again (43.2%). The best play for points wins 41.8% of the time." in told
+    assert "That is if the others play for points" in told
+    hint = client.get(rolled(client, "hint"))
+    assert best(hint) == "Keep 6 6 6 To win: Throw all dice again"
+    assert "To win: Throw all dice again" in counsel(hint)
+    assert "%" not in words(hint.text.split("<main")[1])
+    assert "To win" not in client.get(rolled(client, "boxes")).text
+
+
+def test_where_one_play_is_best_for_both_it_is_said_once(client: FlaskClient, adviser: ScriptedAdviser) -> None:
+    adviser.answer = replace(KEEP, lead=Lead(KEEP.plays[0], chance=0.5, plain=0.5))
+    page = client.get(rolled(client, "everything"))
+    assert best(page) == "Keep 6 6 6 249.3 on average"
+    assert "The best play for points also gives the best chance to win: 50.0%." in counsel(page)
+    assert best(client.get(rolled(client, "hint"))) == "Keep 6 6 6"
+
+
+def test_a_chance_to_win_that_is_being_worked_out_is_waited_for(client: FlaskClient, adviser: ScriptedAdviser) -> None:
+    adviser.answer = replace(KEEP, weighing=True)
+    page = client.get(rolled(client, "everything"))
+    assert "The chance to win is being worked out." in counsel(page)
+    assert "data-working" in page.text
+    adviser.answer = KEEP
+    assert "chance to win" not in client.get(rolled(client, "everything")).text
+
+
+def test_the_adviser_is_told_who_else_plays(client: FlaskClient, adviser: ScriptedAdviser) -> None:
+    game = rolled(client, "everything")
+    post(client, game, "score", box="sixes", points="18")
+    post(client, game, "roll", dice="11122", throw="1")
+    client.get(game)
+    asked = adviser.asked[-1]
+    assert isinstance(asked, Position)
+    assert [other.points("sixes") for other in asked.others if isinstance(other, Sheet)] == [18]
 
 
 def test_what_was_counted_in_simulated_games_says_so_and_is_no_finer_than_it_is_sure(

@@ -7,6 +7,7 @@ import pytest
 from scorekeeper import games, position
 from scorekeeper.dice import Roll
 from scorekeeper.refusal import Refusal
+from scorekeeper.sheet import Sheet
 
 YATZY: dict[str, Any] = {"rules": "yatzy", "roll": [6, 6, 5, 1, 1], "rerolls_left": 2}
 MAXI: dict[str, Any] = {"rules": "maxi-yatzy", "roll": [6, 6, 5, 1, 1, 2], "rerolls_left": 1}
@@ -31,11 +32,28 @@ def test_a_budget_counts_all_throws_that_are_left() -> None:
     assert there.sheet.left == 45, "before the throw that shows this roll"
 
 
+def test_opponents_are_sheets_between_turns_or_final_totals() -> None:
+    there = position.read(MAXI | {"opponents": [{"scores": {"ones": 2, "pair": 12}, "saved": 3}, 250, {}]})
+    first, total, empty = there.others
+    assert isinstance(first, Sheet)
+    assert (first.points("pair"), first.left) == (12, 3)
+    assert total == 250
+    assert empty == Sheet.empty(first.rules)
+    throws = position.read(STRATZY | {"opponents": [{"scores": {"ones": 2}, "throws_left": 40}]}).others[0]
+    assert isinstance(throws, Sheet)
+    assert throws.left == 40
+    assert position.read(YATZY).others == ()
+
+
 @pytest.mark.parametrize(
     ("plain", "sentence"),
     [
         ([], "A position is an object with rules, scores and a roll."),
         ({"roll": [1, 1, 1, 1, 1]}, "A position names its rules."),
+        (YATZY | {"opponents": 250}, "Opponents are a list"),
+        (YATZY | {"opponents": [{"total": 250}]}, "Opponents are a list"),
+        (YATZY | {"opponents": [{"scores": {"ones": 6}}]}, "6 points cannot be in ones."),
+        (MAXI | {"opponents": [{"saved": 1}]}, "saved is a number from 0 to 0, not 1."),
         (YATZY | {"rerolls": 2}, "Nobody knows what “rerolls” is."),
         (YATZY | {"rules": "poker"}, "There is no game “poker”"),
         (YATZY | {"options": {"cameron": "six-alike"}}, "yatzy has no option “cameron”"),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from scorekeeper import contest, grid
 from scorekeeper import oracle as oracles
 from scorekeeper.oracle import Oracle
 from scorekeeper.rules import RuleSet
@@ -122,6 +124,24 @@ def test_a_game_whose_end_is_not_solved_yet_is_solved_to_its_end_first_where_tha
     assert costly.go_on()
     assert not costly.go_on()
     assert costly.outcomes == NOTHING
+
+
+@pytest.mark.usefixtures("unchanged")
+def test_chances_to_end_ahead_come_at_once_and_where_they_cannot_nothing_stops(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = contest.chances(LATER, [contest.finals(LATER)])
+    weighed, solved = run(Script((0, Question(LATER, others=(LATER,))), (1, Question(LATER))), tmp_path)
+    assert isinstance(weighed, tuple)
+    assert weighed[0] == (LATER, (LATER,))
+    assert np.array_equal(weighed[1], expected)
+    assert solved == (LATER, None)
+    monkeypatch.setattr(grid, "MOST_NUMBERS", 0)
+    weighed, solved = run(Script((0, Question(EMPTY, others=(20,))), (1, Question(LATER))), tmp_path)
+    assert isinstance(weighed, tuple)
+    assert weighed[0] == (EMPTY, (20,))
+    assert weighed[1].size == 0, "it is too large"
+    assert solved == (LATER, None)
 
 
 def test_too_few_games_tell_nothing(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from scorekeeper.advice import Play
+from scorekeeper.contest import Lead
 from scorekeeper.position import Position
 from scorekeeper.refusal import Refusal, _
 from scorekeeper.sheet import Sheet
@@ -29,8 +30,9 @@ class Advice:
     bonus: the chance of the bonus under best play. spread: standard deviation of the final total, points. games: None
     where these two are exact, for this roll; else how many games were simulated, from the beginning of this turn, to
     count them. ends: the final totals of such games, none where it is not known. counting: whether games are being
-    simulated still. marker: points that one more throw to carry into the next turn would add now. None where it is not
-    known.
+    simulated still. marker: points that one more throw to carry into the next turn would add now. lead: what gives the
+    best chance to end ahead of the other players, in the last rounds. weighing: whether that is being worked out still.
+    None where it is not known.
     """
 
     plays: tuple[Play, ...]
@@ -42,6 +44,8 @@ class Advice:
     ends: tuple[int, ...] = ()
     counting: bool = False
     marker: float | None = None
+    lead: Lead | None = None
+    weighing: bool = False
 
 
 class Adviser(Protocol):
@@ -50,8 +54,8 @@ class Adviser(Protocol):
     def ask(self, position: Position) -> Advice:
         """What can be done in this position: at once, as an estimate where something must be worked out first."""
 
-    def prepare(self, sheet: Sheet) -> Working | None:
-        """Begin to work out what a turn on this sheet asks for; None where it is there."""
+    def prepare(self, sheet: Sheet, others: tuple[Sheet, ...] = ()) -> Working | None:
+        """Begin to work out what a turn on this sheet asks for, against these others; None where it is there."""
 
     def foresee(self, sheet: Sheet) -> None:
         """Begin to work out the same for a later turn, once there is nothing else to do."""
@@ -66,7 +70,7 @@ class Nobody:
     def ask(self, position: Position) -> Advice:
         raise Refusal(_("The best play cannot be worked out at the moment."))
 
-    def prepare(self, sheet: Sheet) -> Working | None:
+    def prepare(self, sheet: Sheet, others: tuple[Sheet, ...] = ()) -> Working | None:
         return None
 
     def foresee(self, sheet: Sheet) -> None:

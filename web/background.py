@@ -18,8 +18,11 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TypeVar
 
-from scorekeeper import advice, outlook
+import numpy as np
+
+from scorekeeper import advice, contest, outlook
 from scorekeeper.advice import Play
+from scorekeeper.contest import Floats
 from scorekeeper.estimate import Estimate
 from scorekeeper.oracle import Oracle
 from scorekeeper.position import Position
@@ -28,14 +31,16 @@ from scorekeeper.sheet import Sheet
 from scorekeeper.simulate import Outcomes
 from scorekeeper.solve import SPREAD, Layer, Prospect
 from web.adviser import Advice, Working
-from web.worker import NOTHING, Question, trouble, work
+from web.worker import NOTHING, UNKNOWN, Question, trouble, work
 
 logger = logging.getLogger(__name__)
 
 PATIENCE = 0.05  # seconds that a page waits for what may need no work
 MOST_HELD = 256  # sheets of which something is remembered
 
+K = TypeVar("K")
 T = TypeVar("T")
+Others = tuple[Sheet | int, ...]
 
 
 class Background:
@@ -47,6 +52,7 @@ class Background:
         self._waiting: OrderedDict[Sheet, None] = OrderedDict()
         self._refused: OrderedDict[Sheet, Refusal] = OrderedDict()
         self._counted: OrderedDict[Sheet, Outcomes | None] = OrderedDict()  # None while it is
+        self._weighed: OrderedDict[tuple[Sheet, Others], Floats | None] = OrderedDict()  # the same
         self._changed = threading.Condition()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -59,12 +65,13 @@ class Background:
         outcomes = self._count(position.sheet)
         with self._changed:
             with_spread = self._oracle.known(position.sheet, SPREAD)
-        return _advise(position, after, outcomes, with_spread)
+        return _advise(position, after, outcomes, with_spread, self._weigh(position.sheet, position.others))
 
-    def prepare(self, sheet: Sheet) -> Working | None:
+    def prepare(self, sheet: Sheet, others: tuple[Sheet, ...] = ()) -> Working | None:
         after = self._after(sheet)
         if isinstance(after, Working):
             return after
+        self._weigh(sheet, others)
         self._count(sheet)
         return None
 
@@ -107,6 +114,21 @@ class Background:
                 self._tell(Question(sheet, only_count=True))
             return self._counted[sheet]
 
+    def _weigh(self, sheet: Sheet, others: Others) -> Floats | None:
+        """The chances to end ahead of the others, once the process has worked them out; UNKNOWN before the last rounds.
+
+        A page waits for them as for what may need no work.
+        """
+        known, asked = [other for other in others if isinstance(other, Sheet)], (sheet, others)
+        if not others or not contest.is_near((sheet, *known)):
+            return UNKNOWN
+        with self._changed:
+            if asked not in self._weighed:
+                self._remember(self._weighed, asked, None)
+                self._tell(Question(sheet, others=others))
+            self._changed.wait_for(lambda: self._weighed.get(asked) is not None, PATIENCE)
+            return self._weighed.get(asked)
+
     def _progress(self, sheet: Sheet) -> Working:
         """How far the work is; that on a sheet which waits for others has not begun."""
         if next(iter(self._waiting)) != sheet or not self._shares:
@@ -141,6 +163,9 @@ class Background:
                 elif isinstance(told[1], Outcomes):
                     self._remember(self._counted, *told)
                     self._changed.notify_all()
+                elif isinstance(told[1], np.ndarray):
+                    self._remember(self._weighed, *told)
+                    self._changed.notify_all()
                 else:
                     self._finish(*told)
 
@@ -157,8 +182,8 @@ class Background:
         self._changed.notify_all()
 
     @staticmethod
-    def _remember(what: OrderedDict[Sheet, T], sheet: Sheet, value: T) -> None:
-        what[sheet] = value
+    def _remember(what: OrderedDict[K, T], key: K, value: T) -> None:
+        what[key] = value
         while len(what) > MOST_HELD:
             what.popitem(last=False)
 
@@ -171,9 +196,12 @@ class Background:
             for sheet in list(self._waiting):
                 self._finish(sheet, trouble())
             self._counted.update({sheet: NOTHING for sheet, outcomes in self._counted.items() if outcomes is None})
+            self._weighed.update({asked: UNKNOWN for asked, chances in self._weighed.items() if chances is None})
 
 
-def _advise(position: Position, after: Layer, outcomes: Outcomes | None, with_spread: Layer | None) -> Advice:
+def _advise(
+    position: Position, after: Layer, outcomes: Outcomes | None, with_spread: Layer | None, weighed: Floats | None
+) -> Advice:
     """The advice, with how the game ends: exactly where that is solved too, else as simulated games tell."""
     sheet, roll, left = position.sheet, position.roll, position.left
     plays = advice.plays(sheet, roll, left, after)
@@ -190,6 +218,8 @@ def _advise(position: Position, after: Layer, outcomes: Outcomes | None, with_sp
         ends=ends,
         counting=outcomes is None,
         marker=outlook.marker(sheet, roll, left, after, plays[0].value),
+        lead=contest.lead(plays, sheet, roll, left, weighed) if weighed is not None and weighed.size else None,
+        weighing=weighed is None,
     )
 
 

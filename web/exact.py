@@ -12,7 +12,7 @@ from typing import Any, TextIO
 
 import platformdirs
 
-from scorekeeper import advice, position, tables
+from scorekeeper import advice, contest, position, tables
 from scorekeeper.advice import Keep, Play
 from scorekeeper.oracle import Oracle, disk_needed
 from scorekeeper.refusal import Refusal, _
@@ -46,7 +46,9 @@ def advise(args: argparse.Namespace, source: TextIO) -> int:
         asked_for = positions[number]
         try:
             plays = advice.plays(asked_for.sheet, asked_for.roll, asked_for.left, oracle.after(asked_for.sheet))
+            ahead = contest.plays(asked_for) if asked_for.others else []
             answers[number] |= {"exact": True, "plays": [_plain(play) for play in plays]}
+            answers[number] |= {"ahead": [_plain(play, "chance") for play in ahead]} if ahead else {}
         except Refusal as refusal:
             answers[number]["error"] = str(refusal)
     for number in sorted(answers):
@@ -106,10 +108,10 @@ def _costliest_first(asked: position.Position) -> tuple[str, int]:
     return asked.sheet.rules.fingerprint, len(asked.sheet.rules.boxes) - len(asked.sheet.open)
 
 
-def _plain(play: Play) -> dict[str, Any]:
+def _plain(play: Play, value: str = "value") -> dict[str, Any]:
     if isinstance(play, Keep):
-        return {"keep": list(play.dice), "value": round(play.value, 6)}
-    return {"score": play.box, "points": play.points, "value": round(play.value, 6)}
+        return {"keep": list(play.dice), value: round(play.value, 6)}
+    return {"score": play.box, "points": play.points, value: round(play.value, 6)}
 
 
 def _say(answer: dict[str, Any]) -> str:
@@ -119,10 +121,15 @@ def _say(answer: dict[str, Any]) -> str:
     lines = [title.rstrip()] if title else []
     best = answer["plays"][0]["value"]
     for play in answer["plays"][:6]:
-        what = f"write {play['points']} in {play['score']}" if "score" in play else f"keep {_dice(play['keep'])}"
         cost = best - play["value"]
-        lines.append(f"{play['value']:9.2f}  {what}" + (f"  (costs {cost:.2f})" if cost >= 0.005 else ""))
+        lines.append(f"{play['value']:9.2f}  {_words(play)}" + (f"  (costs {cost:.2f})" if cost >= 0.005 else ""))
+    if ahead := answer.get("ahead"):
+        lines.append(f"To end ahead: {_words(ahead[0])} ({ahead[0]['chance']:.1%})")
     return "\n".join(lines)
+
+
+def _words(play: dict[str, Any]) -> str:
+    return f"write {play['points']} in {play['score']}" if "score" in play else f"keep {_dice(play['keep'])}"
 
 
 def _dice(dice: list[int]) -> str:

@@ -159,6 +159,30 @@ class Help:
         return self.table.game.throws_left if saves else 0
 
     @property
+    def to_win(self) -> str:
+        """What gives a better chance to win than the play that is best for points, in words; nothing where none does.
+
+        With the chance, if the player wants figures.
+        """
+        lead = self.advice.lead if self.advice else None
+        if not lead or lead.play == self._first:
+            return ""
+        words = self.language.say(_("To win: {play}"), play=self._say(lead.play))
+        return f"{words} ({self.language.percent(lead.chance, 1)})" if self.figures else words
+
+    @property
+    def winning(self) -> list[str]:
+        """The best chance to win, and that with what is best for points, in sentences; nothing if it is not known."""
+        lead, say = self.advice.lead if self.advice else None, self.language.say
+        if not lead:
+            return []
+        if not self.to_win:
+            same = _("The best play for points also gives the best chance to win: {share}.")
+            return [say(same, share=self.language.percent(lead.chance, 1))]
+        less = _("The best play for points wins {share} of the time.")
+        return [f"{self.to_win}.", say(less, share=self.language.percent(lead.plain, 1))]
+
+    @property
     def facts(self) -> list[str]:
         """The worth of a throw more, the chance of the bonus, the spread: as far as it is known, in sentences."""
         advice, say, number = self.advice, self.language.say, self.language.number

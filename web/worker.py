@@ -16,6 +16,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
+from scorekeeper import contest
 from scorekeeper.oracle import Oracle
 from scorekeeper.reach import State, seconds
 from scorekeeper.refusal import Refusal, _
@@ -30,17 +33,21 @@ COUNTING = 20.0  # seconds of work on the games of one sheet
 AHEAD = 6.0  # seconds that one core may take to solve a game to its end, only so that its end can be told
 SPREAD_COSTS = 2  # times the work
 NOTHING = Outcomes((), 0)
+UNKNOWN = np.empty(0)  # what `contest.chances` says where it cannot say anything
 GONE = (EOFError, BrokenPipeError, ConnectionResetError)  # the page is not there any more
 
 
 class Question(NamedTuple):
-    """What follows a sheet is to be solved; or only, once it is, games from there are to be counted.
+    """What follows a sheet is to be solved; or only, once it is, games from there are to be counted; or only the chance
+    to end ahead of others is to be worked out, where these are named.
 
-    The answers: shares of what is being solved; the sheet, with a refusal or None, once it is; the sheet and its games.
+    The answers: shares of what is being solved; the sheet, with a refusal or None, once it is; the sheet and its games;
+    the sheet with the others, and what `contest.chances` says of them.
     """
 
     sheet: Sheet
-    only_count: bool
+    only_count: bool = False
+    others: tuple[Sheet | int, ...] = ()
 
 
 def trouble() -> Refusal:
@@ -76,7 +83,9 @@ class Worker:
                 self._count(*self._counts.popitem())  # the latest
 
     def _take(self, question: Question) -> None:
-        if question.only_count:
+        if question.others:
+            self._weigh(question.sheet, question.others)
+        elif question.only_count:
             self._counts[question.sheet] = Count(self._oracle, question.sheet)
         elif self._is_quick(question.sheet):
             self._solve(question.sheet)
@@ -107,6 +116,16 @@ class Worker:
             refusal = trouble()
         self._pipe.send((sheet, refusal))
         warm(sheet.rules)  # the next one may have to be solved
+
+    def _weigh(self, sheet: Sheet, others: tuple[Sheet | int, ...]) -> None:
+        chances = UNKNOWN
+        try:
+            chances = contest.chances(sheet, [contest.finals(other) for other in others])
+        except Refusal:
+            pass  # too large: the advice goes without
+        except Exception:  # and so it does here
+            logger.exception("a chance to end ahead could not be worked out")
+        self._pipe.send(((sheet, others), chances))
 
     def _count(self, sheet: Sheet, count: Count) -> None:
         goes_on = False
