@@ -12,12 +12,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from math import inf
 
 from recognizer.events import Arrival, Box
 from recognizer.reader import Die
-from recognizer.tracker import distance, pairs
+from recognizer.tracker import Track, distance, pairs
 
 TOGETHER = 0.35  # seconds within which dice let go of at once come to rest
+ROLLS = 0.5  # sides that a die has been seen to go when nobody put it where it is
+BEFORE = 0.6  # seconds by which dice are put aside before the others are thrown
 
 Arrivals = Callable[[Box], Arrival]
 
@@ -43,12 +46,17 @@ class Known:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`table`: the dice at rest. `known`: those of the roll. `arrivals` says how the die came that lies in a box. What
-    the properties hold are indices: i into `known`, j into `table`."""
+    """`tracks`: what lies at rest. `known`: the dice of the roll. `arrivals` says how the die came that lies in a box.
+    What the properties hold are indices: i into `known`, j into `table`."""
 
-    table: tuple[Die, ...]
+    tracks: Sequence[Track]
     known: Sequence[Known]
     arrivals: Arrivals
+
+    @cached_property
+    def table(self) -> tuple[Die, ...]:
+        """The dice at rest."""
+        return tuple(track.die for track in self.tracks)
 
     @cached_property
     def lying(self) -> dict[int, int]:
@@ -73,8 +81,12 @@ class Comparison:
 
     @cached_property
     def rolled(self) -> list[int]:
-        """j of those that nobody's hand put down."""
-        return [j for j in self.other if not self.came[j].covered]
+        """j of those that nobody's hand put down: the table round about was in view, or they were seen to come. What
+        has lain there for ever rolled if it is the first to be seen at all."""
+        return [j for j in self.other if self._rolled(self.came[j], self.tracks[j])]
+
+    def _rolled(self, came: Arrival, track: Track) -> bool:
+        return not self.known if came.lay else not came.covered or track.travelled > ROLLS
 
     @cached_property
     def stayed(self) -> list[int]:
@@ -90,9 +102,12 @@ class Comparison:
 
     @cached_property
     def carried(self) -> dict[int, int]:
-        """i → j of the missing dice that were put down again, by their faces, the nearest first."""
+        """i → j of the missing dice that were put down again before any was thrown: by their faces, the nearest."""
         found: dict[int, int] = {}
+        thrown = min((self.came[j].at for j in self.rolled), default=inf)
         for j in self.put:
+            if self.came[j].at > thrown - BEFORE:
+                continue
             fitting = [i for i in self.missing if i not in found and self.known[i].shows(self.table[j].face)]
             if fitting:
                 found[min(fitting, key=lambda i: self._far(i, j))] = j
@@ -108,7 +123,8 @@ class Comparison:
         """Whether what is new was pushed aside, or picked up and put down as it was."""
         if not self.known or not self.is_same_faces:
             return False
-        return not self.rolled or not any(self.known[i].left for i in self.missing)
+        under_hands = all(self.came[j].covered or self.came[j].lay for j in self.other)
+        return under_hands or not any(self.known[i].left for i in self.missing)
 
     @property
     def is_handful(self) -> bool:

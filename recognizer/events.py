@@ -36,11 +36,12 @@ class Sight:
 
 @dataclass(frozen=True)
 class Arrival:
-    """How a die came to its place: since when it has been seen there, and whether the place had been covered by
-    something larger than a die just before."""
+    """How a die came to its place: since when it has been seen there; whether the place had been covered by something
+    larger than a die just before; and whether nobody remembers that it was not there."""
 
     at: float
     covered: bool = False
+    lay: bool = False
 
 
 @dataclass(frozen=True)

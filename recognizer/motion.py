@@ -1,6 +1,6 @@
-"""What has changed between pictures of one table, looked at small and in grey. Pure; knows nothing of dice.
+"""What has changed between pictures of one table, looked at small. Pure; knows nothing of dice.
 
-Exposure and lamps change all of a picture by one factor, which is taken out; what remains is what has moved.
+Exposure and lamps change all of a picture by one factor a colour, which is taken out; what remains is what has moved.
 """
 
 from __future__ import annotations
@@ -27,29 +27,31 @@ REMEMBERED = 40  # pictures
 
 
 def small(image: Image) -> Floats:
-    """A picture (H, W, 3), BGR, as grey (h, w) with a longer side of WIDTH, 0 to 255, smoothed a little."""
+    """A picture (H, W, 3), BGR, with a longer side of WIDTH, 0 to 255, smoothed a little: (h, w, 3)."""
     zoom = WIDTH / max(image.shape[:2])
     shape = max(1, round(image.shape[1] * zoom)), max(1, round(image.shape[0] * zoom))
     shrunk = cv2.resize(image, shape, interpolation=cv2.INTER_AREA if zoom < 1 else cv2.INTER_LINEAR)
-    return np.asarray(cv2.blur(cv2.cvtColor(shrunk, cv2.COLOR_BGR2GRAY), (3, 3)), np.float32)
+    return np.asarray(cv2.blur(shrunk, (3, 3)), np.float32)
 
 
 def difference(before: Floats, after: Floats) -> Floats:
-    """(h, w) grey levels between two small pictures once the brightness common to all is taken out.
+    """(h, w): levels between two small pictures in the colour that differs most, once the brightness common to all is
+    taken out.
 
-    The factor is the median over the pixels that are neither burnt out nor black, so that what moves does not count.
+    The factors are medians over pixels that are neither burnt out nor black, so that what moves does not count.
     """
-    fit = (before > 15) & (before < 240) & (after > 15) & (after < 240)
-    gain = float(np.median(after[fit] / before[fit])) if fit.sum() > fit.size // 10 else 1.0
-    if gain >= 1:
-        return np.asarray(np.abs(np.minimum(before * np.float32(gain), 255) - after), np.float32)
-    return np.asarray(np.abs(before - np.minimum(after / np.float32(gain), 255)), np.float32)
+    coarse, now = before[::3, ::3], after[::3, ::3]
+    fit = ((coarse > 15) & (coarse < 240) & (now > 15) & (now < 240)).all(axis=2)
+    enough = fit.sum() > fit.size // 10
+    gain = np.median(now[fit] / coarse[fit], axis=0).astype(np.float32) if enough else np.ones(3, np.float32)
+    up, down = np.maximum(gain, 1), np.maximum(1 / gain, 1)
+    return np.asarray(np.abs(np.minimum(before * up, 255) - np.minimum(after * down, 255)).max(axis=2), np.float32)
 
 
 def changed(before: Floats, after: Floats) -> Mask:
     """(h, w): where two small pictures differ by more than noise; everywhere if their sizes do."""
     if before.shape != after.shape:
-        return np.ones(after.shape, np.bool_)
+        return np.ones(after.shape[:2], np.bool_)
     apart = difference(before, after)
     return np.asarray(apart > max(LEAST, NOISE * 1.48 * float(np.median(apart))))
 
@@ -84,26 +86,29 @@ class Past:
             self._seen.clear()
         self._seen.append(Seen(at, picture))
 
-    def arrival(self, box: Box, others: tuple[Box, ...] = ()) -> tuple[float, float]:
+    def arrival(self, box: Box, others: tuple[Box, ...] = ()) -> tuple[float, float | None]:
         """Since when a box has looked as it does now, in seconds, and how much (0 to 1) of what is round about it
-        looked otherwise just before that; 0 where it has never looked otherwise.
+        looked otherwise in the two pictures just before that; None where it has never looked otherwise.
 
         Round about is the box grown to three times its size, without itself and `others`.
         """
         now = self._seen[-1].picture
         inner = _slices(box, now.shape)
         outer = _slices(_grown(box, 3.0), now.shape)
-        ring = np.ones(now.shape, np.bool_)
+        ring = np.ones(now.shape[:2], np.bool_)
         for other in (box, *others):
             ring[_slices(_grown(other, 1.4), now.shape)] = False
         around = ring[outer]
-        since = self._seen[-1].at
+        since, hidden = self._seen[-1].at, list[float]()
         for seen in reversed(self._seen):
             apart = difference(seen.picture, now)
-            if (apart[inner] > OTHER).mean() > 0.3:
-                return since, float((apart[outer][around] > OTHER).mean()) if around.any() else 0.0
-            since = seen.at
-        return since, 0.0
+            if hidden or (apart[inner] > OTHER).mean() > 0.3:
+                hidden.append(float((apart[outer][around] > OTHER).mean()) if around.any() else 0.0)
+                if len(hidden) == 2:
+                    break
+            else:
+                since = seen.at
+        return since, max(hidden, default=None)
 
 
 def _grown(box: Box, times: float) -> Box:

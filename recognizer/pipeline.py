@@ -22,7 +22,7 @@ Box = tuple[float, float, float, float]
 
 LOOKING, ROLLING, SETTLED, CHECK = "looking", "rolling", "settled", "check"
 STATES = (LOOKING, ROLLING, SETTLED, CHECK)
-COVERED = 0.35  # share of what is round about a die that is hidden when a hand puts it down
+COVERED = 0.25  # share of what is round about a die that is hidden when a hand puts it down
 TIRED, SELDOM = 20, 10  # after so many readings of a quiet table that come to nothing, only every so many pictures
 
 
@@ -145,7 +145,7 @@ class Follower:
         self._view = view = View.of(image, self.area)
         now = motion.small(view.part)
         self._past.add(at, now)
-        mask = np.zeros(now.shape, np.bool_) if self._before is None else motion.changed(self._before, now)
+        mask = np.zeros(now.shape[:2], np.bool_) if self._before is None else motion.changed(self._before, now)
         self._before = now
         quiet = motion.is_quiet(mask)
         if quiet and not self._is_worth_reading(now):
@@ -183,7 +183,7 @@ class Follower:
     def _arrival(self, box: Box) -> Arrival:
         others = tuple(track.box for track in self._settler.tracks if track.box != box)
         since, hidden = self._past.arrival(box, others)
-        return Arrival(since, hidden > COVERED)
+        return Arrival(since, hidden is not None and hidden > COVERED, hidden is None)
 
     def _outward(self, dice: Sequence[Die]) -> tuple[Die, ...]:
         return tuple(self._view.outward(die) for die in dice) if self._view else ()

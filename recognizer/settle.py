@@ -74,7 +74,7 @@ class Settler:
 
     def declare(self, at: float) -> Event | None:
         """What lies on the table now is a throw because somebody says so; None where nothing lies there at rest."""
-        dice = _ordered(track.die for track in self.tracks if track.ripe)
+        dice = tuple(track.die for track in _ordered(track for track in self.tracks if track.ripe))
         return self._settle(dice, (), at, sure=False) if dice else None
 
     def correct(self, faces: Sequence[int]) -> None:
@@ -86,15 +86,15 @@ class Settler:
             known.told = face
         self.doubt = None
 
-    def _table(self, sight: Sight) -> tuple[Die, ...] | None:
-        """The dice at rest once the vote is done; None while one is undecided or overlooked, and, unless all those
+    def _table(self, sight: Sight) -> list[Track] | None:
+        """What lies at rest once the vote is done; None while one is undecided or overlooked, and, unless all those
         expected lie there, while anything moves."""
         ripe = [track for track in self.tracks if track.ripe]
         if any(track.missed if track.ripe else not track.missed and len(track.readings) > 1 for track in self.tracks):
             return None
         if len(ripe) != self.expected and (not sight.quiet or len(ripe) < len(self.tracks)):
             return None
-        return _ordered(track.die for track in ripe)
+        return _ordered(ripe)
 
     def _watch(self, sight: Sight) -> None:
         """Notes which dice of the roll are out of sight, and have left the table if they are for long."""
@@ -192,8 +192,9 @@ class Settler:
         return [] if before and (before.what, _faces(before)) == (what, _faces(self.doubt)) else [self.doubt]
 
 
-def _ordered(dice: Iterable[Die]) -> tuple[Die, ...]:
-    return tuple(sorted(dice, key=lambda die: (die.box[1], die.box[0], die.face)))
+def _ordered(tracks: Iterable[Track]) -> list[Track]:
+    """From top to bottom of the picture."""
+    return sorted(tracks, key=lambda track: (track.box[1], track.box[0]))
 
 
 def _faces(event: Event) -> list[int]:

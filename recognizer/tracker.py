@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from recognizer.reader import Die
 
@@ -18,6 +18,7 @@ NEAR = 0.5  # sides between the centres of two boxes below which they are one pl
 STEADY = 0.15  # sides that a box may jump about while its die lies still
 ALIKE = 1.6  # times larger that one box of a die may be than another
 WINDOW = 9  # readings of a die at rest that are remembered
+STRIDE = 3.0  # sides that a rolling die may go from one reading to the next
 PATIENCE = 2  # readings in a row that may overlook a die before it counts as gone
 AGREEING = 3  # readings in a row that must agree
 ENOUGH = 6  # readings after which most of them will do
@@ -27,13 +28,19 @@ ENOUGH = 6  # readings after which most of them will do
 class Track:
     """One die in one place.
 
-    `box`: where it was seen last. `readings`: what it was taken for since it came to rest there, newest last.
-    `missed`: how many readings in a row have overlooked it since.
+    `box`: where it was seen last. `readings`: what it was taken for since it came to rest there, newest last. `origin`:
+    where it was first seen, before it moved. `missed`: how many readings in a row have overlooked it since.
     """
 
     box: Box
     readings: tuple[Die, ...]
+    origin: Box
     missed: int = 0
+
+    @property
+    def travelled(self) -> float:
+        """Sides between where it was first seen and where it is."""
+        return distance(self.origin, self.box)
 
     @property
     def ripe(self) -> bool:
@@ -84,16 +91,18 @@ def follow(tracks: Sequence[Track], dice: Sequence[Die], moving: Collection[int]
     with this reading, and so do those of dice that were seen further off than a box jumps about.
     """
     paired = pairs([track.box for track in tracks], [die.box for die in dice])
+    lost = [track for i, track in enumerate(tracks) if i not in paired and not track.missed]
+    fresh = [die for j, die in enumerate(dice) if j not in paired.values()]
+    rolled = {j: lost[i].origin for i, j in pairs([t.box for t in lost], [die.box for die in fresh], STRIDE).items()}
     kept = []
     for i, track in enumerate(tracks):
         if i in paired:
             die = dice[paired[i]]
             rests = paired[i] not in moving and distance(_middle(track), die.box) <= STEADY
-            kept.append(Track(die.box, (*track.readings, die)[-WINDOW:] if rests else (die,)))
+            kept.append(Track(die.box, (*track.readings, die)[-WINDOW:] if rests else (die,), track.origin))
         elif track.missed < PATIENCE:
-            kept.append(Track(track.box, track.readings, track.missed + 1))
-    new = [Track(die.box, (die,)) for j, die in enumerate(dice) if j not in paired.values()]
-    return (*kept, *new)
+            kept.append(replace(track, missed=track.missed + 1))
+    return (*kept, *(Track(die.box, (die,), rolled.get(j, die.box)) for j, die in enumerate(fresh)))
 
 
 def _middle(track: Track) -> Box:

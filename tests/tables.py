@@ -1,9 +1,9 @@
 """Scripts of what lies on a table, line by line, and what a settler makes of them.
 
 A line is a time or a span at ten pictures a second, and what is read: “1.0-1.3  6@2,1 5@4,1~ 3@8,1^ | busy unsure”.
-A die is its face and the middle of its box, in sides of dice; ~ says that its place has just changed, ^ that a hand had
-been over its place before it was seen there. After the bar: `busy`, something moves in the picture; `unsure`, the reader
-was not sure. Whatever else is written there is a remark.
+A die is its face and the middle of its box, in sides of dice; ~ says that its place has just changed, ^ that a hand
+had been over its place before it was seen there. After the bar: `busy`, something moves in the picture; `unsure`, the
+reader was not sure. Whatever else is written there is a remark.
 """
 
 from __future__ import annotations
@@ -43,8 +43,14 @@ def follow(script: str, expected: int | None = 5, settler: Settler | None = None
 
 def run(seen: Iterable[tuple[Sight, frozenset[Box]]], settler: Settler) -> list[Event]:
     told = []
+    since: dict[Box, float] = {}
     for sight, covered in seen:
-        told += settler.see(sight, lambda box, at=sight.at, over=covered: Arrival(at, box in over))  # type: ignore[misc]
+        since = {one.box: since.get(one.box, sight.at) for one in sight.dice}
+
+        def arrival(box: Box, since: dict[Box, float] = since, over: frozenset[Box] = covered) -> Arrival:
+            return Arrival(since.get(box, 0.0), box in over)
+
+        told += settler.see(sight, arrival)
     return told
 
 

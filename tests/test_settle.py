@@ -137,8 +137,22 @@ def test_dice_set_aside_and_then_the_others_thrown_are_kept() -> None:
 
 
 def test_dice_set_aside_in_one_sweep_with_the_throw_are_kept() -> None:
-    story = "2.0-3.5 | busy: hands everywhere\n3.6-4.2 6@12,2^ 6@12,4^ 1@6,5 1@8,5 3@5,8"
+    story = """
+    2.0-2.5                                        | busy: hands everywhere
+    2.6-3.5 6@12,2^ 6@12,4^                        | busy: two have been put aside
+    3.6-4.2 6@12,2^ 6@12,4^ 1@6,5 1@8,5 3@5,8
+    """
     assert after(story) == ["3.8 settled 11366 kept 66"]
+
+
+def test_a_die_that_was_seen_to_roll_was_thrown_although_the_hand_was_near() -> None:
+    story = """
+    2.0-3.0 6@1,1 6@3,1 4@5,1 2@7,1                | one is in the hand
+    3.1     6@1,1 6@3,1 4@5,1 2@7,1 3@5,6~         | it leaves the hand
+    3.2     6@1,1 6@3,1 4@5,1 2@7,1 5@6,6~
+    3.3-4.0 6@1,1 6@3,1 4@5,1 2@7,1 5@6.4,6^       | and stops, the hand above it
+    """
+    assert after(story) == ["2.2 taken 2466", "3.5 settled 24566 kept 2466"]
 
 
 def test_a_die_thrown_again_that_shows_the_same_face_is_a_throw_all_the_same() -> None:
