@@ -285,3 +285,12 @@ def test_dice_that_are_no_dice_are_refused(client: FlaskClient, text: str) -> No
     game = begin(client)
     assert post(client, game, "roll", dice=text, throw="1").status_code == 400
     assert client.get(game, query_string={"dice": text}).status_code == 400
+
+
+def test_an_open_page_can_ask_whether_the_game_has_gone_on(client: FlaskClient) -> None:
+    game = begin(client)
+    assert client.get(f"{game}/seq").text == "1"
+    post(client, game, "roll", dice="11123", throw="1")
+    answer = client.get(f"{game}/seq")
+    assert (answer.text, answer.headers["Cache-Control"]) == ("2", "no-store")
+    assert client.get("/g/nothing/seq").status_code == 404

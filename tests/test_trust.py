@@ -45,6 +45,7 @@ def test_where_the_camera_cannot_work_the_page_says_so_and_what_to_do_and_offers
     assert f'href="{HTTPS}{game}?language=en"' in page.text
     assert 'type="file"' in page.text
     assert f'action="{game}/photo"' in page.text
+    assert page.text.index('type="file"') < page.text.index('class="steps"'), "what works at once comes first"
 
 
 def test_where_the_camera_works_the_page_says_so(visitor: FlaskClient) -> None:
@@ -108,3 +109,27 @@ def test_the_certificate_follows_the_addresses_while_it_is_served(
             except ssl.SSLWantReadError:
                 continue
     assert dict(client.getpeercert() or {})["subjectAltName"] == (("IP Address", "10.0.0.7"),)
+
+
+def test_a_phone_becomes_the_camera_of_a_game_by_one_code(visitor: FlaskClient) -> None:
+    game = begin(visitor)
+    page = visitor.get(f"{game}/code", base_url=PLAIN)
+    address = f"{HTTPS}{game}/camera?language=en"
+    assert f'<a class="code" href="{address}"><svg' in page.text
+    assert "http://192.168.1.20:8123/trust" in page.text
+    reached = visitor.get(address, follow_redirects=True)
+    assert (reached.status_code, reached.request.path) == (200, f"{game}/camera")
+    assert f'data-url="{game}/camera/"' in reached.text
+
+
+def test_the_code_names_an_address_that_the_phone_can_reach_and_not_this_computer_itself(
+    visitor: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(network, "own_addresses", lambda: ["10.0.0.7"])
+    game = begin(visitor)
+    assert f'href="https://10.0.0.7:8443{game}/camera' in visitor.get(f"{game}/code").text
+
+
+def test_without_https_there_is_no_code_but_a_sentence(client: FlaskClient) -> None:
+    page = client.get(f"{begin(client)}/code")
+    assert (page.status_code, "There is no secure page" in page.text) == (200, True)

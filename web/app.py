@@ -108,5 +108,6 @@ def create_app(desk: Desk, key: bytes, https: Https | None = None) -> Flask:
     app.register_blueprint(photos.blueprint)
     app.register_blueprint(camera.blueprint)
     app.register_blueprint(trust.blueprint)
+    app.register_blueprint(trust.code)
     app.after_request(security.harden)
     return app

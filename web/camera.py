@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable
 from time import monotonic
 
-from flask import Blueprint, abort, current_app, g, jsonify, request
+from flask import Blueprint, abort, current_app, g, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
 from recognizer import events, pictures, pipeline
@@ -56,6 +56,13 @@ def now() -> float:
     """Seconds on the clock of this application."""
     clock: Callable[[], float] = current_app.extensions.get("clock", monotonic)
     return clock()
+
+
+@blueprint.get("")
+def page(game: str) -> str:
+    """A page for a phone that is only the camera."""
+    at = table(game)
+    return render_template("lone.html", table=at, rules=at.rules)
 
 
 @blueprint.post("/<camera>")

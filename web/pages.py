@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from flask import Blueprint, abort, current_app, g, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import games
@@ -178,6 +178,12 @@ def try_it() -> ResponseReturnValue:
 @blueprint.get("/g/<game>")
 def game(game: str) -> str:
     return show(game)
+
+
+@blueprint.get("/g/<game>/seq")
+def seq(game: str) -> Response:
+    """How many entries the game has, by which an open page knows that it is no longer as it was."""
+    return Response(str(table(game).seq), mimetype="text/plain", headers={"Cache-Control": "no-store"})
 
 
 @blueprint.post("/g/<game>/roll")

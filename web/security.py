@@ -20,7 +20,6 @@ HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), payment=(), usb=()",
 }
 
@@ -85,14 +84,20 @@ class Sessions(SecureCookieSessionInterface):
 
 def can_use_camera() -> bool:
     """Whether browsers let this page use a camera: on https, or on the computer itself."""
-    host = urlsplit(f"//{request.host}").hostname or ""
-    return request.is_secure or host in ("localhost", "::1") or host.startswith("127.")
+    return request.is_secure or is_this_computer(urlsplit(f"//{request.host}").hostname or "")
+
+
+def is_this_computer(host: str) -> bool:
+    """Whether a browser can only mean the computer that it runs on."""
+    return host in ("localhost", "::1") or host.startswith("127.")
 
 
 def harden(response: Response) -> Response:
     """The response with the headers that every answer carries; pages and pictures are not kept in shared caches."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
+    if can_use_camera():  # on a page that is not secure it means nothing, and browsers complain of it
+        response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     if response.mimetype == "text/html":
         response.headers["Cache-Control"] = "no-store"
     return response

@@ -138,3 +138,17 @@ def test_a_camera_that_may_not_be_used_is_said_in_words_with_the_photo_beside_it
     page.locator("[data-live=on]").click()
     page.wait_for_selector("[data-error=NotAllowedError]")
     assert page.get_by_text("Take a photo", exact=True).is_visible()
+
+
+def test_another_screen_follows_by_itself_what_happens_in_front_of_a_phone(page: Page, turn: Film) -> None:
+    table = Table(page)
+    table.begin("yatzy", "Anna", "Bo")
+    page.evaluate("window.stayed = true")
+    phone = page.context.new_page()
+    phone.goto(f"{page.url}/camera")
+    phone.locator("[data-live=on]").click()
+    page.wait_for_selector("text=Throw 1 of 3", timeout=LONG)
+    assert tray(page) == turn.first
+    assert page.evaluate("window.stayed")
+    assert too_small(phone) == []
+    assert no_sideways_scroll(phone)

@@ -1,6 +1,6 @@
 // The live camera: pictures go to the server one at a time, and what it sees in them is drawn over the view. When the
 // game goes on, the page is renewed in place, so that the camera stays open.
-import { mark, renew } from "./kast.js";
+import { turnTo } from "./kast.js";
 
 const INTERVAL = 100; // milliseconds between two pictures, at least
 const REST = 0.25; // of the time that an answer takes, the server has before the next picture
@@ -92,6 +92,7 @@ function stop() {
   running = false;
   sessionStorage.removeItem("live");
   close();
+  seen.replaceChildren();
   lock?.release();
   live.hidden = true;
   document.body.classList.remove("live-on");
@@ -171,7 +172,7 @@ function show(answer) {
   part("take").hidden = answer.state !== "away";
   draw(answer.dice);
   const sheet = document.getElementById("sheet");
-  if (sheet && String(answer.seq) !== sheet.dataset.seq) turnTo(location.pathname);
+  if (sheet && String(answer.seq) !== sheet.dataset.seq) turn(location.pathname);
 }
 
 const shape = (name, attributes, text = "") => {
@@ -241,39 +242,20 @@ function setMarking(on) {
   part("area").setAttribute("aria-pressed", on);
 }
 
-// The page of the game, as it is at this address now, without leaving the one that is open.
-async function turnTo(address, request) {
-  try {
-    const answer = await fetch(address, request);
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (!fresh.getElementById("sheet")) return location.assign(answer.url);
-    if (location.hash) location.hash = "#none";
-    history.replaceState(null, "", answer.url);
-    document.title = fresh.title;
-    for (const name of ["header.top", ".hand", "#sheet", "#bars"]) {
-      renew(document.querySelector(name), fresh.querySelector(name));
-    }
-    for (const form of document.forms) {
-      form.reset(); // what was chosen for the last throw is not chosen for this one
-      delete form.dataset.sent;
-    }
-    document.body.className = `${fresh.body.className}${running ? " live-on" : ""}`;
-    mark();
-    if (running && fresh.querySelector(".result")) stop();
-  } catch { complain("away"); }
-}
+const turn = (...to) => turnTo(...to).catch(() => complain("away"));
+addEventListener("turned", () => { if (running && document.querySelector(".result")) stop(); });
 addEventListener("submit", event => {
   const form = event.target;
   if (!running || event.defaultPrevented || "send" in form.dataset) return;
   event.preventDefault();
   const body = new URLSearchParams(new FormData(form, event.submitter));
-  turnTo(form.action, { method: "POST", body });
+  turn(form.action, { method: "POST", body });
 });
 addEventListener("click", event => {
   const link = event.target.closest?.("a[href]");
   if (!running || event.defaultPrevented || !link || link.hash || link.pathname !== location.pathname) return;
   event.preventDefault();
-  turnTo(link.href);
+  turn(link.href);
 });
 
 addEventListener("click", event => {

@@ -107,6 +107,41 @@ async function follow() {
   follow();
 }
 
+// The page of the game, as it is at this address now, without leaving the one that is open.
+export async function turnTo(address, request) {
+  const answer = await fetch(address, request);
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (!fresh.getElementById("sheet")) return location.assign(answer.url);
+  if (location.hash) location.hash = "#none";
+  history.replaceState(null, "", answer.url);
+  document.title = fresh.title;
+  for (const name of ["header.top", ".hand", "#sheet", "#bars"]) {
+    renew(document.querySelector(name), fresh.querySelector(name));
+  }
+  for (const form of document.forms) {
+    form.reset(); // what was chosen for the last throw is not chosen for this one
+    delete form.dataset.sent;
+  }
+  document.body.className = `${fresh.body.className}${document.body.classList.contains("live-on") ? " live-on" : ""}`;
+  mark();
+  dispatchEvent(new Event("turned"));
+}
+
+// What happens on another screen, or in front of a camera, comes by itself, unless somebody is about to do something.
+const KEEP_UP = 2000; // milliseconds
+async function keepUp() {
+  await new Promise(done => setTimeout(done, KEEP_UP));
+  const { pathname } = location, isLive = document.body.classList.contains("live-on");
+  const isBusy = document.querySelector(".bar:target, [data-sent]") || document.getElementById("hand")?.elements.dice.value;
+  try {
+    if (!document.hidden && !isLive && !isBusy) {
+      const seq = await (await fetch(`${pathname}/seq`)).text();
+      if (/^\d+$/.test(seq) && seq !== sheet.dataset.seq) await turnTo(pathname);
+    }
+  } catch { /* the server is away for a moment */ }
+  keepUp();
+}
+
 // During a turn the sheet stays where it was scrolled to.
 const sheet = document.getElementById("sheet");
 if (sheet) {
@@ -115,4 +150,5 @@ if (sheet) {
   sheet.scrollTo({ left, top, behavior: "instant" });
   addEventListener("pagehide", () => sessionStorage.setItem(key, `${sheet.scrollLeft} ${sheet.scrollTop}`));
 }
+if (sheet) keepUp();
 follow();
