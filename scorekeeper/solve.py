@@ -172,7 +172,7 @@ def warm(rules: RuleSet, planes: int = VALUES) -> None:
 
 def _report(progress: Progress, before: int, after: int, whole: int, share: float) -> None:
     """Of all the work so much was left before this layer, and will be after it; this share of the layer is done."""
-    progress(1 - float(before + share * (after - before)) / float(whole))
+    progress(1 - float(before + share * (after - before)) / float(whole or 1))
 
 
 def _last(rules: RuleSet, sheets: Sheets, planes: int) -> Layer:

@@ -15,6 +15,7 @@ import pytest
 
 from datasets.results import measure
 from datasets.results.__main__ import main, read
+from datasets.results.duels import _duels, duels
 from datasets.results.page import best_table, command, headline, page, plots
 from datasets.results.players import LastTurn, greedy, simple
 from datasets.results.plots import Axis
@@ -232,3 +233,19 @@ def test_an_axis_holds_what_it_is_over_and_has_few_ticks(seed: int) -> None:
     assert 10 - 1e-9 <= axis(least) < axis(most) <= 110 + 1e-9
     assert 4 <= len(axis.ticks) <= 12
     assert (axis(axis.ticks[0]), axis(axis.ticks[-1])) == pytest.approx((10, 110))
+
+
+def test_whoever_plays_to_win_wins_more_often_and_never_expects_to_win_less() -> None:
+    rules = games.find("yatzy", order="forced")
+    found = list(_duels(rules, 6, 2, lambda _share: None))
+    assert all(duel.best >= duel.before - 1e-5 for duel in found)
+    assert all(0 <= share <= 1 + 1e-5 for duel in found for share in duel)
+    assert sum(duel.best - duel.before for duel in found) > 0.001
+    figures = duels(rules, 6, 2)
+    assert figures["exact_gain"] == pytest.approx(sum(duel.best - duel.before for duel in found) / 6, abs=1e-5)
+    assert figures["gain"] == pytest.approx(sum(duel.ahead - duel.points for duel in found) / 6, abs=1e-5)
+
+
+def test_with_one_round_left_to_play_it_is_weighed_and_not_played() -> None:
+    for duel in _duels(games.find("yatzy", order="forced"), 4, 1, lambda _share: None):
+        assert (duel.points, duel.ahead) == (duel.before, duel.best)

@@ -33,9 +33,8 @@ def main() -> int:
             if not measure.is_current(known.get(key), rules):
                 known[key] = measure.stamped(how(name, rules), rules)
                 _keep(args.out, known)
-                print(
-                    f"{number} of {len(left)}: {key}, {known[key]['expected' if 'expected' in known[key] else 'mean']}"
-                )
+                figure = next(known[key][name] for name in ("expected", "mean", "gain") if name in known[key])
+                print(f"{number} of {len(left)}: {key}, {figure}")
     finally:
         (args.out / "results.md").write_text(page(known), encoding="utf-8")
         for plot, drawn in plots(known).items():

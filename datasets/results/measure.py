@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from datasets.results import players
+from datasets.results import duels, players
 from scorekeeper import games
 from scorekeeper.options import ASK, Printed, say
 from scorekeeper.reach import State
@@ -33,6 +33,7 @@ GAMES = {"greedy": 1_000, "simple": 10_000}  # that are simulated
 WATCHED = 400  # games of best play in which the worth of a marker is looked up
 MARKERS = 12  # of which it is said what each is worth when one box is open
 COMPARED = ("yatzy", "superyatzy", "stratzy:value=5", "maxi-yatzy:saved_rerolls=false", "maxi-yatzy")
+DUELS = {"yatzy": 4_000, "superyatzy": 2_000, "stratzy:value=5": 2_000, "maxi-yatzy": 1_000}  # ends of games of two
 SAVING = ("maxi-yatzy", "maxi-yatzy:bonus=tactic")
 ALSO = (  # options that families combine
     "yatzy:two_pairs=four-alike,full_house=five-alike",
@@ -146,6 +147,11 @@ def markers(name: str, rules: RuleSet, watched: int = WATCHED) -> Figures:
     }
 
 
+def duel(name: str, rules: RuleSet) -> Figures:
+    """How often one is ahead in the end who plays the last rounds for that."""
+    return duels.duels(rules, DUELS[name], progress=Progress(f"{name}, duels"))
+
+
 def last_markers(rules: RuleSet) -> list[float]:
     """Points that each of the first MARKERS adds to the one before it, if only the last box is open and no bonus."""
     state = State((1 << (len(rules.boxes) - 1)) - 1, 0, MARKERS)
@@ -164,6 +170,7 @@ def tasks() -> dict[str, tuple[Measure, str, RuleSet]]:
     found: list[tuple[str, Measure, str, RuleSet]] = [("best", best, name, rules) for name, rules in rows().items()]
     for name in COMPARED:
         found += [(player.__name__, player, name, chosen(name)) for player in (hunter, greedy, simple)]
+    found += [("duels", duel, name, chosen(name)) for name in DUELS]
     found += [("markers", markers, name, chosen(name)) for name in SAVING]
     found.sort(key=lambda task: (task[3].saves_rerolls, task[3].order == Order.FREE))
     return {f"{what} {name}": (measure, name, rules) for what, measure, name, rules in found}

@@ -58,6 +58,10 @@ A reroll not used is kept as a marker, which pays for one in a later turn. Expec
 {players_text(known)}
 
 {_image(drawn, "results-players.svg", "Expected final totals of four ways to play")}
+
+## Playing to win
+
+{duels_text(known)}
 """
 
 
@@ -203,6 +207,30 @@ def players_text(known: Figures) -> str:
   most. {measure.GAMES["simple"]:,} simulated games.
 
 Simulated games come with the standard error; they are the same ones each time (seed {measure.SEED}).
+
+{table}"""
+
+
+def duels_text(known: Figures) -> str:
+    """What it brings to play the last rounds to end ahead, and not for points."""
+    found = {name: known[f"duels {name}"] for name in measure.DUELS if f"duels {name}" in known}
+    if not found:
+        return "Not worked out yet."
+    lines = [
+        "| game | games | for points | to win | gained | without asking again | most in one game |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for name, duel in found.items():
+        gained, exact = (f"{duel[gain]:+.2%} ± {duel[f'{gain}_error']:.2%}" for gain in ("gain", "exact_gain"))
+        figures = f"{duel['points']:.1%} | {duel['ahead']:.1%} | {gained} | {exact} | {duel['most_exact_gain']:+.1%}"
+        lines.append(f"| {_title(name)} | {duel['games']:,} | {figures} |")
+    table, some = "\n".join(lines), next(iter(found.values()))
+    return f"""Two play as is best for points until each has {some["rounds"]} boxes left; now the one begins, now the
+other. From there one of them plays for the best chance to end ahead, as Kast advises, and the other for points to the
+end. The table tells how often the first one wins, and how often with the same dice if both go on for points; a tie
+counts one half. The last turn is weighed exactly and not played. *Without asking again*: the gain, exactly, of whoever
+pays no heed to what the other gets from there on, averaged over the same games; and the most that it is in one of them.
+Standard errors are of the gains.
 
 {table}"""
 
