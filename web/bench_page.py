@@ -55,6 +55,16 @@ class Browser:
         path, form = next((at[1] if at else self.path, form) for at, form in forms if action in (at[1] if at else ""))
         self._ask("POST", path, urlencode(dict(HIDDEN.findall(form)) | fields))
 
+    def show(self, path: str, form: tuple[str, bytes]) -> str:
+        """Send this form, given by its type and its body, as a script of the page does; the answer."""
+        kind, body = form
+        self._connection.request("POST", path, body, {"Cookie": self._cookie, "Content-Type": kind})
+        response = self._connection.getresponse()
+        answer = response.read().decode()
+        if response.status != 200:
+            raise RuntimeError(f"POST {path} is answered with {response.status}")
+        return answer
+
     def _ask(self, method: str, path: str, body: str = "") -> None:
         headers = {"Cookie": self._cookie, "Content-Type": "application/x-www-form-urlencoded"}
         began = time.perf_counter()

@@ -18,7 +18,7 @@ from flask import Blueprint, abort, current_app, g, jsonify, render_template, re
 from flask.typing import ResponseReturnValue
 
 from recognizer import events, pictures, pipeline
-from recognizer.pipeline import Box, Follower
+from recognizer.pipeline import Box
 from scorekeeper.refusal import Refusal, _
 from web.follow import Cameras, Watch
 from web.help import Help
@@ -114,17 +114,18 @@ def answer(at: Table, watch: Watch, trouble: list[str]) -> dict[str, object]:
         "seq": at.seq,
         "state": state,
         "word": g.language.say(WORDS[state]),
-        "dice": _dice(at, follower),
+        "dice": _dice(at, watch),
         "says": says,
         "ask": doubt is not None and doubt.what == events.PLACED,
     }
 
 
-def _dice(at: Table, follower: Follower) -> list[dict[str, object]]:
+def _dice(at: Table, watch: Watch) -> list[dict[str, object]]:
     """The dice in the picture, and which to look at or to keep."""
+    follower = watch.follower
     dice, unsure = follower.dice, follower.state == pipeline.CHECK
     doubts = doubtful(dice) if unsure else frozenset()
-    keep = _kept(at) if follower.state in (pipeline.SETTLED, pipeline.CHECK) else []
+    keep = _kept(at, watch) if follower.state in (pipeline.SETTLED, pipeline.CHECK) else []
     shown = []
     for place, die in enumerate(dice):
         if is_kept := die.face in keep:
@@ -134,9 +135,12 @@ def _dice(at: Table, follower: Follower) -> list[dict[str, object]]:
     return shown
 
 
-def _kept(at: Table) -> list[int]:
-    """Faces of the roll on the table that the best play keeps, for whoever wants to know."""
+def _kept(at: Table, watch: Watch) -> list[int]:
+    """Faces of the roll on the table that the best play keeps, for whoever wants to know; asked for once."""
     if not at.is_advised or not at.game.roll:
         return []
-    marks = Help(at, g.language, desk().advise(at.game)).marks
-    return [face for face, keep in zip(at.dice, marks, strict=True) if keep]
+    if watch.best[0] != at.seq:
+        advice = Help(at, g.language, desk().advise(at.game))
+        kept = [face for face, keep in zip(at.dice, advice.marks, strict=True) if keep]
+        watch.best = (-1 if advice.working else at.seq, kept)
+    return list(watch.best[1])

@@ -105,7 +105,11 @@ def _parser() -> argparse.ArgumentParser:
     _add_data(solve)
     _add_json(solve)
 
-    bench = add("bench", None, "measure how long Kast takes on this computer")
+    _add_bench(add, add("bench", None, "measure how long Kast takes on this computer"))
+    return parser
+
+
+def _add_bench(add: Callable[..., argparse.ArgumentParser], bench: argparse.ArgumentParser) -> None:
     parts = bench.add_subparsers(title="what to measure", required=True, metavar="WHAT", dest="what")
     reading = add("read", _bench, "read the frames that come with Kast, stage by stage", parts)
     reading.add_argument("--threads", type=_count, metavar="N", help="use so many threads (default: 1, then 2)")
@@ -120,7 +124,9 @@ def _parser() -> argparse.ArgumentParser:
     solving.add_argument("--spread", action="store_true", help="with standard deviation and chance of the bonus")
     advising.add_argument("--rounds", type=_count, default=3, metavar="N", help="games each (default: %(default)s)")
     paging.add_argument("--seconds", type=_count, default=20, metavar="N", help="how long (default: %(default)s)")
-    return parser
+    living = add("live", _bench, "show a server pictures of a live camera, and time what is drawn over each", parts)
+    living.add_argument("--frames", type=_count, default=100, metavar="N", help="pictures (default: %(default)s)")
+    _add_json(living)
 
 
 def _count(text: str) -> int:
@@ -177,6 +183,8 @@ def _bench(args: argparse.Namespace) -> int:
     match args.what:
         case "read":
             from web.bench import run
+        case "live":
+            from web.bench_live import run
         case "page":
             from web.bench_page import run
         case _:

@@ -47,6 +47,7 @@ class Watch:
     written: the number of the entry for the throw that this camera saw last, −1 where there is none.
     learned: the number of the last correction by hand that the follower was told.
     told: what the dice of the follower's roll show, corrections included.
+    best: for which number of entries the best play was asked last, and the faces of the dice that it keeps.
     """
 
     camera: str
@@ -55,6 +56,7 @@ class Watch:
     written: int = -1
     learned: int = -1
     told: tuple[int, ...] = ()
+    best: tuple[int, list[int]] = (-1, [])
     lock: threading.Lock = field(default_factory=threading.Lock)
     seen: float = 0.0
 
