@@ -8,7 +8,7 @@ table or have been in view, or under a hand for a moment, all along.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -19,6 +19,7 @@ from recognizer.reader import Die
 from recognizer.tracker import Track, distance, pairs
 
 TOGETHER = 0.35  # seconds within which dice let go of at once come to rest
+BESIDE, UNDER = 0.25, 0.5  # share of the table round a die that a hand covers which is beside it, which puts it there
 ROLLS = 0.5  # sides that a die has been seen to go when nobody put it where it is
 BEFORE = 0.6  # seconds by which dice are put aside before the others are thrown
 
@@ -86,7 +87,9 @@ class Comparison:
         return [j for j in self.other if self._rolled(self.came[j], self.tracks[j])]
 
     def _rolled(self, came: Arrival, track: Track) -> bool:
-        return not self.known if came.lay else not came.covered or track.travelled > ROLLS
+        if came.lay:
+            return not self.known
+        return came.covered <= (UNDER if track.travelled > ROLLS else BESIDE)
 
     @cached_property
     def stayed(self) -> list[int]:
@@ -102,12 +105,14 @@ class Comparison:
 
     @cached_property
     def carried(self) -> dict[int, int]:
-        """i → j of the missing dice that were put down again before any was thrown: by their faces, the nearest."""
-        found: dict[int, int] = {}
+        """i → j of the missing dice that were put down again before any was thrown."""
         thrown = min((self.came[j].at for j in self.rolled), default=inf)
-        for j in self.put:
-            if self.came[j].at > thrown - BEFORE:
-                continue
+        return self.fit(j for j in self.put if self.came[j].at <= thrown - BEFORE)
+
+    def fit(self, some: Iterable[int]) -> dict[int, int]:
+        """i → j of the missing dice that may be these: by their faces, the nearest first."""
+        found: dict[int, int] = {}
+        for j in some:
             fitting = [i for i in self.missing if i not in found and self.known[i].shows(self.table[j].face)]
             if fitting:
                 found[min(fitting, key=lambda i: self._far(i, j))] = j
@@ -123,7 +128,7 @@ class Comparison:
         """Whether what is new was pushed aside, or picked up and put down as it was."""
         if not self.known or not self.is_same_faces:
             return False
-        under_hands = all(self.came[j].covered or self.came[j].lay for j in self.other)
+        under_hands = all(self.came[j].covered > BESIDE or self.came[j].lay for j in self.other)
         return under_hands or not any(self.known[i].left for i in self.missing)
 
     @property

@@ -36,11 +36,11 @@ class Sight:
 
 @dataclass(frozen=True)
 class Arrival:
-    """How a die came to its place: since when it has been seen there; whether the place had been covered by something
-    larger than a die just before; and whether nobody remembers that it was not there."""
+    """How a die came to its place: since when it has been seen there; how much of the table round about, 0 to 1, was
+    covered just before; and whether nobody remembers that it was not there."""
 
     at: float
-    covered: bool = False
+    covered: float = 0.0
     lay: bool = False
 
 

@@ -22,7 +22,6 @@ Box = tuple[float, float, float, float]
 
 LOOKING, ROLLING, SETTLED, CHECK = "looking", "rolling", "settled", "check"
 STATES = (LOOKING, ROLLING, SETTLED, CHECK)
-COVERED = 0.25  # share of what is round about a die that is hidden when a hand puts it down
 TIRED, SELDOM = 20, 10  # after so many readings of a quiet table that come to nothing, only every so many pictures
 
 
@@ -183,7 +182,7 @@ class Follower:
     def _arrival(self, box: Box) -> Arrival:
         others = tuple(track.box for track in self._settler.tracks if track.box != box)
         since, hidden = self._past.arrival(box, others)
-        return Arrival(since, hidden is not None and hidden > COVERED, hidden is None)
+        return Arrival(since, hidden or 0.0, hidden is None)
 
     def _outward(self, dice: Sequence[Die]) -> tuple[Die, ...]:
         return tuple(self._view.outward(die) for die in dice) if self._view else ()

@@ -11,7 +11,7 @@ throw reported. A new table is compared with the roll (module compare), and the 
     more than expected                                                     COUNT, when it stays so and is quiet
     as many, or fewer       nothing new; some have left since              TAKEN, once it is quiet
     as many, or fewer       nothing new                                    none: a hand passed, a lamp was switched
-    fewer than expected     put, with the faces of missing ones            none (TAKEN if some left): set aside
+    fewer than expected     faces of missing ones                          none (TAKEN if some left): set aside
     fewer than expected     anything else                                  COUNT, when it stays so and is quiet
     as many as expected     faces of the missing ones, none of which left  MOVED: pushed aside, the camera bumped
     as many as expected     faces of the missing ones, all put             MOVED: picked up and put down
@@ -151,9 +151,10 @@ class Settler:
 
     def _fewer(self, seen: Comparison, sight: Sight) -> list[Event]:
         """Not all are there: some were set aside before a throw, or not every die of a throw is seen."""
-        if len(seen.carried) < len(seen.other):
+        aside = seen.fit(seen.other)
+        if len(aside) < len(seen.other):
             return self._count(seen, sight)
-        return self._rest(seen, {**seen.lying, **seen.carried}, sight)
+        return self._rest(seen, {**seen.lying, **aside}, sight)
 
     def _throw(self, seen: Comparison, sight: Sight) -> list[Event]:
         """Dice were thrown. Reported at once where it is sure, else after one reading more."""

@@ -48,7 +48,7 @@ def run(seen: Iterable[tuple[Sight, frozenset[Box]]], settler: Settler) -> list[
         since = {one.box: since.get(one.box, sight.at) for one in sight.dice}
 
         def arrival(box: Box, since: dict[Box, float] = since, over: frozenset[Box] = covered) -> Arrival:
-            return Arrival(since.get(box, 0.0), box in over)
+            return Arrival(since.get(box, 0.0), 0.4 if box in over else 0.0)
 
         told += settler.see(sight, arrival)
     return told
