@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -147,3 +148,19 @@ def test_example_pictures_are_offered_where_the_dice_are_as_many_and_are_read_li
     fields = hidden(page, "photo")
     assert client.post(f"{game}/photo", data=fields | {"example": "five.png"}).status_code == 303
     assert client.post(f"{game}/photo", data=fields | {"example": "../secret"}).status_code == 404
+
+
+def test_old_pictures_are_deleted_and_their_rolls_stay(client: FlaskClient, desk: Desk, tmp_path: Path) -> None:
+    game = begin(client)
+    review = shown(client, game)
+    client.post(review, data=hidden(client.get(review)))
+    waiting = shown(client, game)
+    now = datetime.now(UTC)
+    desk.pictures.forget(now - timedelta(minutes=1))
+    assert client.get(review).status_code == client.get(waiting).status_code == 200
+    desk.pictures.forget(now + timedelta(minutes=1))
+    assert client.get(review).status_code == client.get(waiting).status_code == 404
+    assert [path.name for path in (tmp_path / "pictures").rglob("*")] == ["waiting"]
+    table = client.get(game)
+    assert "/photo/" not in table.text.replace(f'{game}/photo"', "")
+    assert rows(table)["Ones"] == ["3", ""]

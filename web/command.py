@@ -66,6 +66,13 @@ def _parser() -> argparse.ArgumentParser:
         default=8443,
         help="port for https, which the live camera of a phone needs (default: %(default)s)",
     )
+    serve.add_argument(
+        "--keep-pictures",
+        type=_count,
+        default=365,
+        metavar="DAYS",
+        help="delete pictures of rolls that are older (default: %(default)s)",
+    )
     _add_data(serve)
 
     read = add("read", _read, "read the dice in photos")
@@ -163,7 +170,7 @@ def _add_rules(parser: argparse.ArgumentParser, nargs: str | None) -> None:
 def _serve(args: argparse.Namespace) -> int:
     from web.serve import serve
 
-    serve(args.host, args.port, args.data, args.https_port)
+    serve(args.host, args.port, args.data, args.https_port, args.keep_pictures)
     return 0
 
 

@@ -56,13 +56,15 @@ def table(game: str) -> present.Table:
     return present.Table(game, desk().history(game))
 
 
-def doubts(at: present.Table) -> frozenset[int]:
-    """Which dice of the roll, counted from 0, a camera has read that is not sure of them, and nobody has corrected."""
+def photo(at: present.Table) -> tuple[str, frozenset[int]]:
+    """The name of the picture of the roll, nothing where it has been deleted; and which dice of the roll, counted from
+    0, a camera has read that is not sure of them, and nobody has corrected."""
+    try:
+        shot = desk().pictures.shot(at.picture)
+    except (LookupError, OSError):
+        return "", frozenset()
     last = at.last_roll
-    if at.picture and isinstance(last, Rolled) and last.source == "camera":
-        with suppress(LookupError):
-            return desk().pictures.shot(last.picture).doubtful
-    return frozenset()
+    return shot.name, shot.doubtful if isinstance(last, Rolled) and last.source == "camera" else frozenset()
 
 
 def show(game: str, refusal: Refusal | None = None) -> str:
@@ -70,6 +72,7 @@ def show(game: str, refusal: Refusal | None = None) -> str:
     at = table(game)
     draft = parse_dice(request.args.get("dice", ""))[: at.rules.dice]
     entering = not at.game.finished and bool(at.next_throws) and (not at.game.roll or "again" in request.args)
+    photo_name, doubts = photo(at)
     return render_template(
         "game.html",
         table=at,
@@ -77,7 +80,8 @@ def show(game: str, refusal: Refusal | None = None) -> str:
         help=Help(at, g.language, desk().advise(at.game) if at.is_advised else None),
         draft=draft,
         entering=entering,
-        doubts=doubts(at),
+        photo_name=photo_name,
+        doubts=doubts,
         done=present.last_act(at, g.language),
         winners=present.together(at.winners, g.language),
         refusal=g.language.explain(refusal, at.rules.key) if refusal else "",

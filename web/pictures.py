@@ -1,7 +1,7 @@
 """Photographs that people show, and what was read in them. I/O: the picture folder. May know: the eye's readings.
 
 A picture is kept upright, without the camera's notes on place and time, under a name that cannot be guessed. It waits
-until its roll is accepted, and then stays. Those that wait are few: the oldest makes room.
+until its roll is accepted, and then stays until it is old. Those that wait are few: the oldest makes room.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 
 import cv2
@@ -73,6 +74,13 @@ class Pictures:
         for end in ("json", "jpg"):
             if (waiting := self._waiting / f"{name}.{end}").exists():
                 waiting.replace(self._kept / waiting.name)
+
+    def forget(self, before: datetime) -> None:
+        """Delete the pictures that were taken before this moment, those of rolls that count too: the rolls stay."""
+        for old in self._kept.rglob("*.jpg"):
+            if _written(old) < before.timestamp() * 1e9:
+                old.unlink(missing_ok=True)
+                old.with_suffix(".json").unlink(missing_ok=True)
 
     def path(self, name: str) -> Path:
         """Where the JPEG with this name is; LookupError where there is none."""

@@ -10,7 +10,8 @@ import logging
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
@@ -32,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 THREADS = 8
 LARGEST_BODY = 100 * 1024 * 1024  # bytes; an upload below this is answered in words, a larger one is cut off
-LOOK_AT_ADDRESSES = 60.0  # seconds between looks whether this computer has other addresses now
+UPKEEP = 60.0  # seconds between looks whether this computer has other addresses now, and pictures are old
 
 
 def open_desk(data_folder: Path) -> Desk:
@@ -77,8 +78,10 @@ def _running(server: wsgi.Server, app: Flask) -> Iterator[None]:
         thread.join()
 
 
-def serve(host: str, port: int, data_folder: Path | None = None, https_port: int = 8443) -> None:
-    """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one.
+def serve(
+    host: str, port: int, data_folder: Path | None = None, https_port: int = 8443, keep_pictures: int = 365
+) -> None:
+    """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one. Pictures are kept for so many days.
 
     UnusableLog where the data file is not ours, Refusal where nothing can be kept in the folder or nothing can listen
     at the address. Where only https cannot be, that is said, and http is served.
@@ -104,7 +107,7 @@ def serve(host: str, port: int, data_folder: Path | None = None, https_port: int
             print(f"For the live camera of a phone or tablet: {addresses(host, https.port, 'https')[0]}")
             print(f"  (how a device comes to trust it: {addresses(host, server.bind_addr[1])[0]}trust)")
         print(f"Games are kept in {folder}. Stop with Ctrl-C.", flush=True)
-        _wait(told_to_stop, https)
+        _wait(told_to_stop, https, desk, timedelta(days=keep_pictures))
         print("Kast stops.", flush=True)
 
 
@@ -123,18 +126,18 @@ def _listen_securely(host: str, port: int, folder: Path) -> tuple[Https, wsgi.Se
     return None, None
 
 
-def _wait(told_to_stop: SimpleQueue[int], https: Https | None) -> None:
-    """Until told to stop; meanwhile the certificate follows this computer's addresses."""
+def _wait(told_to_stop: SimpleQueue[int], https: Https | None, desk: Desk, kept: timedelta) -> None:
+    """Until told to stop; meanwhile the certificate follows this computer's addresses, and old pictures go."""
     while True:
         try:
-            told_to_stop.get(timeout=LOOK_AT_ADDRESSES)
-            return
-        except Empty:
+            desk.pictures.forget(datetime.now(UTC) - kept)
             if https:
-                try:
-                    https.renew()
-                except OSError:
-                    logger.exception("the certificate stays as it is")
+                https.renew()
+        except OSError:
+            logger.exception("it is tried again")
+        with suppress(Empty):
+            told_to_stop.get(timeout=UPKEEP)
+            return
 
 
 def _signals() -> SimpleQueue[int]:
