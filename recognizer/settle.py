@@ -8,6 +8,7 @@ throw reported. A new table is compared with the roll (module compare), and the 
 
     table                   what does not lie as it lay                    event
     ----------------------  ---------------------------------------------  ---------------------------------------
+    not to be made out                                                     COUNT, when it is quiet for long
     more than expected                                                     COUNT, when it stays so and is quiet
     as many, or fewer       nothing new; some have left since              TAKEN, once it is quiet
     as many, or fewer       nothing new                                    none: a hand passed, a lamp was switched
@@ -37,6 +38,8 @@ from recognizer.reader import Die
 from recognizer.tracker import AGREEING, ENOUGH, Track, follow, pairs
 
 PUSHED = 0.8  # seconds that a die may be out of sight under a hand that pushes it
+CLEAR = 0.75  # mean confidence of what is certainly meant when dice are counted
+PUZZLED = 12  # readings of a quiet picture after which a person is asked what lies there
 HESITATION = 4  # readings after which a roll is reported although they are not sure of it
 
 
@@ -58,6 +61,7 @@ class Settler:
         self._known: list[Known] = []
         self._sures: deque[bool] = deque(maxlen=AGREEING)
         self._tables = 0  # readings in a row that made out a table
+        self._puzzled = 0  # readings in a row of a quiet picture that led to nothing
 
     def see(self, sight: Sight, arrivals: Arrivals) -> list[Event]:
         """What the next reading makes known. `arrivals` says how the die came that lies in a box."""
@@ -66,11 +70,10 @@ class Settler:
         self._watch(sight)
         self.concluded = False
         table = self._table(sight)
-        if table is None:
-            self._tables = 0
-            return self._roll_on(sight)
-        self._tables += 1
-        return self._judge(Comparison(table, self._known, arrivals), sight)
+        self._tables = 0 if table is None else self._tables + 1
+        told = self._roll_on(sight) if table is None else self._judge(Comparison(table, self._known, arrivals), sight)
+        self._puzzled = 0 if self.concluded or not sight.quiet or not sight.dice else self._puzzled + 1
+        return told or (self._puzzle(sight) if self._puzzled >= PUZZLED else [])
 
     def declare(self, at: float) -> Event | None:
         """What lies on the table now is a throw because somebody says so; None where nothing lies there at rest."""
@@ -88,11 +91,13 @@ class Settler:
 
     def _table(self, sight: Sight) -> list[Track] | None:
         """What lies at rest once the vote is done; None while one is undecided or overlooked, and, unless all those
-        expected lie there, while anything moves."""
-        ripe = [track for track in self.tracks if track.ripe]
-        if any(track.missed if track.ripe else not track.missed and len(track.readings) > 1 for track in self.tracks):
+        expected lie there, while anything moves. What is hardly a die is none where there are enough without it."""
+        clear = [track for track in self.tracks if track.confidence >= CLEAR]
+        tracks = clear if self.expected is not None and len(clear) >= self.expected else self.tracks
+        ripe = [track for track in tracks if track.ripe]
+        if any(track.missed if track.ripe else not track.missed and len(track.readings) > 1 for track in tracks):
             return None
-        if len(ripe) != self.expected and (not sight.quiet or len(ripe) < len(self.tracks)):
+        if len(ripe) != self.expected and (not sight.quiet or len(ripe) < len(tracks)):
             return None
         return _ordered(ripe)
 
@@ -186,11 +191,19 @@ class Settler:
         """A person has to look: told once, when the picture is quiet and has been read a few times more."""
         if not sight.quiet or self._tables < AGREEING:
             return []
-        self.concluded, self.rolling = True, False
-        before = self.doubt
+        self.concluded = True
         which = () if what == events.COUNT else tuple(seen.other)
-        self.doubt = Event(what, sight.at, seen.table, sure=False, which=which)
-        return [] if before and (before.what, _faces(before)) == (what, _faces(self.doubt)) else [self.doubt]
+        return self._ask(Event(what, sight.at, seen.table, sure=False, which=which))
+
+    def _puzzle(self, sight: Sight) -> list[Event]:
+        """Nothing moves, and still no vote is reached. Told once, whatever the dice then flicker between."""
+        if self.doubt and self.doubt.what == events.COUNT:
+            return []
+        return self._ask(Event(events.COUNT, sight.at, sight.dice, sure=False))
+
+    def _ask(self, doubt: Event) -> list[Event]:
+        before, self.doubt, self.rolling = self.doubt, doubt, False
+        return [] if before and (before.what, _faces(before)) == (doubt.what, _faces(doubt)) else [doubt]
 
 
 def _ordered(tracks: Iterable[Track]) -> list[Track]:

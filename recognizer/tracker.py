@@ -43,6 +43,11 @@ class Track:
         return distance(self.origin, self.box)
 
     @property
+    def confidence(self) -> float:
+        """The mean of its readings', 0 to 1."""
+        return sum(die.confidence for die in self.readings) / len(self.readings)
+
+    @property
     def ripe(self) -> bool:
         """Whether the last readings agree, or there are so many that most of them decide."""
         return len(self.readings) >= ENOUGH or self.agreed

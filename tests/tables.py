@@ -2,8 +2,8 @@
 
 A line is a time or a span at ten pictures a second, and what is read: “1.0-1.3  6@2,1 5@4,1~ 3@8,1^ | busy unsure”.
 A die is its face and the middle of its box, in sides of dice; ~ says that its place has just changed, ^ that a hand
-had been over its place before it was seen there. After the bar: `busy`, something moves in the picture; `unsure`, the
-reader was not sure. Whatever else is written there is a remark.
+had been over its place before it was seen there, ? that it is hardly a die. After the bar: `busy`, something moves in
+the picture; `unsure`, the reader was not sure. Whatever else is written there is a remark.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from recognizer.events import Arrival, Box, Event, Sight
 from recognizer.reader import Die
 from recognizer.settle import Settler
 
-DIE = re.compile(r"(\d)@([\d.]+),([\d.]+)([~^]*)")
+DIE = re.compile(r"(\d)@([\d.]+),([\d.]+)([~^?]*)")
 
 
-def die(face: int, x: float, y: float) -> Die:
-    return Die(face, (x - 0.5, y - 0.5, 1.0, 1.0), 0.99)
+def die(face: int, x: float, y: float, confidence: float = 0.99) -> Die:
+    return Die(face, (x - 0.5, y - 0.5, 1.0, 1.0), confidence)
 
 
 def sights(script: str) -> Iterator[tuple[Sight, frozenset[Box]]]:
@@ -28,7 +28,10 @@ def sights(script: str) -> Iterator[tuple[Sight, frozenset[Box]]]:
         when, _, rest = line.partition(" ")
         what, _, remarks = rest.partition("|")
         first, _, last = when.partition("-")
-        found = [(die(int(face), float(x), float(y)), marks) for face, x, y, marks in DIE.findall(what)]
+        found = [
+            (die(int(face), float(x), float(y), 0.5 if "?" in marks else 0.99), marks)
+            for face, x, y, marks in DIE.findall(what)
+        ]
         moving = frozenset(k for k, (_die, marks) in enumerate(found) if "~" in marks)
         covered = frozenset(one.box for one, marks in found if "^" in marks)
         for step in range(round(float(first) * 10), round(float(last or first) * 10) + 1):

@@ -196,6 +196,17 @@ def test_a_spare_die_among_the_others_is_told_by_the_number_of_dice() -> None:
     assert told(f"0.0-3.0 {ROLL} 5@12,7") == ["0.7 count 124566 unsure"]
 
 
+def test_what_is_hardly_a_die_is_none_where_there_are_enough_without_it() -> None:
+    flickering = "\n".join(f"{k / 10:.1f} {ROLL} 5@12,{7 if k % 3 else 2}?" for k in range(9))
+    assert told(flickering) == ["0.2 settled 12466"]
+
+
+def test_a_quiet_table_on_which_no_vote_is_reached_is_shown_to_a_person_once() -> None:
+    four = ROLL.rpartition(" ")[0]
+    flickering = "\n".join(f"{k / 10:.1f} {four if k % 4 else ROLL}" for k in range(40))
+    assert told(flickering) == ["1.1 count 2466 unsure"]
+
+
 def test_with_any_number_of_dice_a_throw_is_what_lies_there_when_the_picture_is_quiet() -> None:
     story = """
     0.0-0.5 6@1,1 5@3,1 | busy: a third is still rolling
