@@ -13,16 +13,19 @@ from werkzeug.test import TestResponse
 
 from recognizer import events
 from recognizer.events import Event
+from recognizer.frames import CameraLost
 from recognizer.pipeline import Follower
 from scorekeeper.advice import Keep
 from scorekeeper.events import Reread, Rolled
 from scorekeeper.log import SqliteLog
-from tests.drawn import DrawnReader, Placed, draw, jpeg
+from tests.drawn import DrawnReader, Image, Placed, draw, jpeg
 from tests.visit import begin, hidden, post, rows
 from web import follow, words
 from web.adviser import Advice
-from web.camera import DOUBTS, WORDS
+from web.app import create_app
+from web.camera import DOUBTS, HERE, WORDS
 from web.desk import Desk
+from web.follow import OwnCamera
 from web.pictures import Pictures
 
 PHONE, TABLET = "phone-phone", "tablet-tablet"
@@ -52,7 +55,7 @@ class Camera:
 
     def send(self, data: bytes, **fields: str) -> TestResponse:
         self.time += 0.1
-        given = {"token": self.token, **fields, "frame": (BytesIO(data), "frame.jpg")}
+        given = {"token": self.token, **fields} | ({"frame": (BytesIO(data), "frame.jpg")} if data else {})
         return self.client.post(f"{self.game}/camera/{self.name}", data=given)
 
     def show(self, *dice: Placed, pictures: int = 1, **fields: str) -> dict[str, Any]:
@@ -262,7 +265,7 @@ def test_rings_go_round_the_dice_to_keep_for_whoever_wants_to_know(
         assert [die["face"] for die in camera.seen["dice"] if die["keep"]] == [6] * kept
 
 
-@pytest.mark.parametrize("data", [b"", b"this is a letter", jpeg(draw())[:300]])
+@pytest.mark.parametrize("data", [b"\0", b"this is a letter", jpeg(draw())[:300]])
 def test_a_picture_that_is_none_is_said_in_words_and_the_game_goes_on(camera: Camera, desk: Desk, data: bytes) -> None:
     answer = camera.send(data)
     assert answer.status_code == 200
@@ -306,3 +309,61 @@ def test_the_live_view_is_there_where_browsers_allow_it_and_elsewhere_the_way_to
     page = camera.client.get(camera.game, base_url="http://192.168.1.20:8123").text
     assert 'id="live"' not in page
     assert f'href="/trust?game={camera.game.rsplit("/", 1)[-1]}"' in page
+
+
+class Scripted(OwnCamera):
+    """A camera at the computer that sees what it is given, picture by picture, and then is lost."""
+
+    def __init__(self) -> None:
+        self._last = None
+        self.coming: list[Image | None] = []
+
+    def newest(self) -> Image | None:
+        if not self.coming:
+            raise CameraLost("The camera {source} sends no pictures.", source="0")
+        self._last = self.coming.pop(0)
+        return self._last
+
+
+@pytest.fixture
+def own(client: FlaskClient) -> Scripted:
+    client.application.extensions["camera"] = scripted = Scripted()
+    return scripted
+
+
+def test_the_camera_at_the_computer_follows_a_game_for_the_pages_that_look_through_it(
+    client: FlaskClient, own: Scripted, desk: Desk
+) -> None:
+    camera = Camera(client, begin(client), HERE)
+    assert client.get(f"{camera.game}/camera/here.jpg").status_code == 404, "it has seen nothing yet"
+    row: list[Placed] = [(face, 2 + 3.0 * n, 6.0) for n, face in enumerate((1, 1, 2, 6, 5))]
+    rolling = [draw(*((face, x - left, y + left) for face, x, y in row)) for left in (1.5, 0.7, 0.2)]
+    own.coming = [draw(), None, draw(), *rolling, *[draw(*row)] * 6]
+    while own.coming:
+        answer = camera.send(b"").get_json()
+    assert (answer["state"], len(answer["dice"])) == ("settled", 5)
+    assert rolls(desk, camera) == [([1, 1, 2, 5, 6], 1, ())]
+    shown = client.get(f"{camera.game}/camera/here.jpg")
+    assert (shown.mimetype, shown.data[:3]) == ("image/jpeg", b"\xff\xd8\xff")
+
+
+def test_a_camera_at_the_computer_that_is_lost_is_said_in_words(client: FlaskClient, own: Scripted) -> None:
+    answer = Camera(client, begin(client), HERE).send(b"")
+    assert answer.status_code == 200
+    assert answer.get_json()["says"] == ["The camera at the computer sends no pictures. It is tried again."]
+
+
+def test_where_there_is_no_camera_at_the_computer_nothing_looks_through_it(client: FlaskClient) -> None:
+    camera = Camera(client, begin(client), HERE)
+    assert camera.send(b"").status_code == 400
+    assert client.get(f"{camera.game}/camera/here.jpg").status_code == 404
+
+
+def test_with_a_camera_at_the_computer_the_live_view_is_there_on_plain_http_too(desk: Desk) -> None:
+    visitor = create_app(desk, b"a key for tests", own_camera=Scripted()).test_client()
+    game = begin(visitor)
+    plain = visitor.get(game, base_url="http://192.168.1.20:8123").text
+    assert 'data-here="The camera at the computer" data-only-here' in plain
+    secure = visitor.get(game, base_url="https://192.168.1.20:8443").text
+    assert 'data-here="The camera at the computer"' in secure
+    assert "data-only-here" not in secure

@@ -14,7 +14,7 @@ from scorekeeper.events import HELP
 from scorekeeper.refusal import Refusal, _
 from web import camera, pages, photos, security, trust, words
 from web.desk import Desk, UnknownGame
-from web.follow import Cameras
+from web.follow import Cameras, OwnCamera
 from web.https import Https
 
 logger = logging.getLogger(__name__)
@@ -40,8 +40,9 @@ def _count(one: str, many: str, n: int, **values: object) -> str:
     return language.count(one, many, n, **values)
 
 
-def create_app(desk: Desk, key: bytes, https: Https | None = None) -> Flask:
-    """The application. `key` signs the cookies and names the games; `https` is what devices are told to trust."""
+def create_app(desk: Desk, key: bytes, https: Https | None = None, own_camera: OwnCamera | None = None) -> Flask:
+    """The application. `key` signs the cookies and names the games; `https` is what devices are told to trust;
+    `own_camera` is the camera at the computer."""
     app = Flask(__name__)
     app.config.update(
         SECRET_KEY=key,
@@ -55,6 +56,7 @@ def create_app(desk: Desk, key: bytes, https: Https | None = None) -> Flask:
     app.session_interface = security.Sessions()
     app.extensions["kast"] = desk
     app.extensions["cameras"] = Cameras(desk)
+    app.extensions["camera"] = own_camera
     app.extensions["https"] = https
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "autoescape": True}
     languages = words.load()
@@ -77,6 +79,7 @@ def create_app(desk: Desk, key: bytes, https: Https | None = None) -> Flask:
         token=security.form_token,
         new_id=security.new_id,
         can_use_camera=security.can_use_camera,
+        own_camera=own_camera,
         helps=HELP,
     )
 

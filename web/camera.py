@@ -14,13 +14,14 @@ import re
 from collections.abc import Callable
 from time import monotonic
 
-from flask import Blueprint, abort, current_app, g, jsonify, render_template, request
+from flask import Blueprint, Response, abort, current_app, g, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
 from recognizer import events, pictures, pipeline
+from recognizer.frames import CameraLost
 from recognizer.pipeline import Box
 from scorekeeper.refusal import Refusal, _
-from web.follow import Cameras, Watch
+from web.follow import Cameras, Image, OwnCamera, Watch
 from web.help import Help
 from web.pages import desk, table
 from web.photos import ADVICE
@@ -29,6 +30,7 @@ from web.present import Table
 
 blueprint = Blueprint("camera", __name__, url_prefix="/g/<game>/camera")
 
+HERE = "here"  # the name of the camera at the computer
 CAMERA = re.compile(r"[A-Za-z0-9-]{8,40}")
 LARGEST_FRAME = 4 * 1024 * 1024  # bytes
 AWAY = "away"
@@ -67,22 +69,48 @@ def page(game: str) -> str:
 
 @blueprint.post("/<camera>")
 def see(game: str, camera: str) -> ResponseReturnValue:
-    """The next picture of a live view."""
-    at, frame = table(game), request.files.get("frame")
-    if not CAMERA.fullmatch(camera) or frame is None:
+    """The next picture of a live view: the one that is sent, or the newest of the camera at the computer."""
+    at, own = table(game), camera == HERE
+    if not (here() if own else CAMERA.fullmatch(camera) and "frame" in request.files):
         abort(400)
-    moment, take = now(), "take" in request.form
-    watch = cameras().watch(game, camera, at.rules.dice, _area(), moment, take=take)
+    watch = cameras().watch(game, camera, at.rules.dice, _area(), now(), take="take" in request.form)
     if watch is None:
         return jsonify(seq=at.seq, state=AWAY, word=g.language.say(WORDS[AWAY]), dice=[], says=[], ask=False)
     trouble: list[str] = []
     with watch.lock:
         try:
-            image = pictures.load(frame.read(LARGEST_FRAME)).image
-            watch.see(desk(), game, image, moment, declared="declare" in request.form)
+            image = _newest() if own else pictures.load(request.files["frame"].read(LARGEST_FRAME)).image
+            if image is not None:
+                watch.see(desk(), game, image, now(), declared="declare" in request.form)
         except (Refusal, pictures.UnreadablePicture) as refusal:
             trouble.append(g.language.explain(refusal, at.rules.key))
         return jsonify(answer(table(game), watch, trouble))
+
+
+def here() -> OwnCamera | None:
+    """The camera at this computer, where there is one."""
+    found: OwnCamera | None = current_app.extensions["camera"]
+    return found
+
+
+def _newest() -> Image | None:
+    """The newest picture of the camera at the computer, None where there is no newer one yet."""
+    camera = here()
+    try:
+        return camera.newest() if camera else None
+    except CameraLost as lost:
+        raise Refusal(_("The camera at the computer sends no pictures. It is tried again.")) from lost
+
+
+@blueprint.get(f"/{HERE}.jpg")
+def picture(game: str) -> Response:
+    """What the camera at the computer has seen last."""
+    table(game)
+    camera = here()
+    data = camera.jpeg() if camera else b""
+    if not data:
+        abort(404)
+    return Response(data, mimetype="image/jpeg", headers={"Cache-Control": "no-store"})
 
 
 def _area() -> Box | None:

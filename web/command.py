@@ -67,6 +67,12 @@ def _parser() -> argparse.ArgumentParser:
         help="port for https, which the live camera of a phone needs (default: %(default)s)",
     )
     serve.add_argument(
+        "--camera",
+        default="",
+        metavar="CAMERA",
+        help="a camera at this computer that looks at the table: a number, a name, or an address (http, https, rtsp)",
+    )
+    serve.add_argument(
         "--keep-pictures",
         type=_count,
         default=365,
@@ -170,7 +176,7 @@ def _add_rules(parser: argparse.ArgumentParser, nargs: str | None) -> None:
 def _serve(args: argparse.Namespace) -> int:
     from web.serve import serve
 
-    serve(args.host, args.port, args.data, args.https_port, args.keep_pictures)
+    serve(args.host, args.port, args.data, args.https_port, args.keep_pictures, args.camera)
     return 0
 
 

@@ -9,10 +9,11 @@ import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from recognizer import events
+from recognizer import events, frames
 from recognizer.events import Event, SettledRoll
 from recognizer.pipeline import Box, Follower
 from recognizer.reader import Reading
@@ -25,8 +26,12 @@ from scorekeeper.refusal import StaleEntry
 from web.desk import Desk
 from web.security import new_id
 
+Image = NDArray[np.uint8]
+
 MOST = 8  # games that are followed at once: each holds a few pictures
 IDLE = 600.0  # seconds without a picture after which a camera is forgotten
+WAIT = 0.5  # seconds that a page waits for a picture of the camera at the computer
+SHOWN = 960  # pixels across of such a picture as pages show it
 TRIES = 3  # writing a throw, where other screens write at the same moment
 
 
@@ -60,7 +65,7 @@ class Watch:
     lock: threading.Lock = field(default_factory=threading.Lock)
     seen: float = 0.0
 
-    def see(self, desk: Desk, game: str, image: NDArray[np.uint8], at: float, *, declared: bool = False) -> None:
+    def see(self, desk: Desk, game: str, image: Image, at: float, *, declared: bool = False) -> None:
         """Follow the next picture (H, W, 3), BGR, and write down what was thrown. `declared`: somebody says that what
         lies there was thrown. Refusal, in words, where the rules say no or nothing can be read."""
         self._learn(desk.history(game))
@@ -141,6 +146,31 @@ def next_throw(game: Game, throw: Throw) -> Rolled | None:
     before, now = game.roll or Roll.of(), Roll.of(*throw.faces)
     kept = throw.kept if throw.kept in before and throw.kept in now else ()
     return Rolled(throw.faces, game.throws + 1, kept, source="camera", picture=throw.picture)
+
+
+class OwnCamera:
+    """The camera at the computer, for the pages that look through it."""
+
+    def __init__(self, camera: frames.Camera) -> None:
+        self._camera = camera
+        self._last: Image | None = None
+
+    def newest(self) -> Image | None:
+        """The newest picture (H, W, 3), BGR, each once; None where none came for a moment, CameraLost where none comes
+        any more."""
+        frame = self._camera.newest(wait=WAIT)
+        if frame:
+            self._last = frame.image
+        return frame.image if frame else None
+
+    def jpeg(self) -> bytes:
+        """The last picture as a JPEG file, small; nothing before the first."""
+        if self._last is None:
+            return b""
+        height, width = self._last.shape[:2]
+        size = (SHOWN, max(1, round(height * SHOWN / width)))
+        small = cv2.resize(self._last, size, interpolation=cv2.INTER_AREA) if width > SHOWN else self._last
+        return cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, 80])[1].tobytes()
 
 
 class Cameras:

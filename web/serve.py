@@ -19,6 +19,7 @@ import platformdirs
 from cheroot import wsgi
 from flask import Flask
 
+from recognizer.frames import Camera
 from recognizer.reader import Reader
 from scorekeeper.log import SqliteLog
 from scorekeeper.refusal import Refusal, _
@@ -26,6 +27,7 @@ from web import network, security
 from web.app import create_app
 from web.background import Background
 from web.desk import Desk
+from web.follow import OwnCamera
 from web.https import Https
 from web.pictures import Pictures
 
@@ -79,9 +81,15 @@ def _running(server: wsgi.Server, app: Flask) -> Iterator[None]:
 
 
 def serve(
-    host: str, port: int, data_folder: Path | None = None, https_port: int = 8443, keep_pictures: int = 365
+    host: str,
+    port: int,
+    data_folder: Path | None = None,
+    https_port: int = 8443,
+    keep_pictures: int = 365,
+    camera: str = "",
 ) -> None:
-    """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one. Pictures are kept for so many days.
+    """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one. Pictures are kept for so many days. `camera`: a
+    number, a name or an address of a camera at this computer.
 
     UnusableLog where the data file is not ours, Refusal where nothing can be kept in the folder or nothing can listen
     at the address. Where only https cannot be, that is said, and http is served.
@@ -96,7 +104,8 @@ def serve(
     with closing(desk), ExitStack() as running:
         server = _listen(host, port)
         https, secure = _listen_securely(host, https_port, folder / "certificates")
-        app = create_app(desk, key, https)
+        own_camera = OwnCamera(running.enter_context(Camera(camera))) if camera else None
+        app = create_app(desk, key, https, own_camera)
         for each in (server, secure):
             if each:
                 running.enter_context(_running(each, app))

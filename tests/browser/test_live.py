@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright
 
-from tests.browser.clip import film
+from tests.browser.clip import Table as FilmedTable
+from tests.browser.clip import film, jpeg
 from tests.browser.conftest import watch
 from tests.browser.table import GUARD_IS_OVER, Table, chromium, serving
 from tests.browser.test_play import PHONE, no_sideways_scroll, too_small
@@ -152,3 +157,69 @@ def test_another_screen_follows_by_itself_what_happens_in_front_of_a_phone(page:
     assert page.evaluate("window.stayed")
     assert too_small(phone) == []
     assert no_sideways_scroll(phone)
+
+
+class Streamed(BaseHTTPRequestHandler):
+    """Sends the pictures that are due, one after the other, as network cameras do, until the connection is cut."""
+
+    due: ClassVar[list[bytes]] = []
+    cut = threading.Event()
+
+    def do_GET(self) -> None:
+        if self.cut.is_set():
+            self.send_error(503)
+        else:
+            self._stream()
+
+    def _stream(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=picture")
+        self.end_headers()
+        pace = threading.Event()
+        with suppress(OSError):
+            for picture in itertools.chain(self.due, itertools.repeat(self.due[-1])):
+                head = f"--picture\r\nContent-Type: image/jpeg\r\nContent-Length: {len(picture)}\r\n\r\n"
+                self.wfile.write(head.encode() + picture + b"\r\n")
+                if self.cut.is_set() or pace.wait(0.2):  # five pictures a second
+                    return
+
+    def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002
+        """Says nothing."""
+
+
+@pytest.fixture
+def stream() -> Iterator[str]:
+    """The address of a network camera that sees a throw."""
+    filmed = FilmedTable()
+    rolling = list(filmed.roll_in([], filmed.dice))[::3]
+    pictures = [filmed.show([])] * 10 + rolling + [filmed.show(filmed.dice) for _ in range(5)]
+    Streamed.due = [jpeg(picture) for picture in pictures]
+    Streamed.cut.clear()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Streamed)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    Streamed.cut.set()
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_network_camera_follows_the_game_on_plain_http_and_comes_back_when_it_was_away(
+    browser: Browser, stream: str, tmp_path: Path, complaints: list[str]
+) -> None:
+    with serving(tmp_path / "data", camera=stream) as address:
+        context = browser.new_context(base_url=address, locale="en", viewport=PHONE)
+        page = context.new_page()
+        page.add_init_script("localStorage.setItem('lens', 'here')")
+        Table(page).begin("yatzy", "Anna", "Bo")
+        page.locator("[data-live=on]").click()
+        page.wait_for_selector("text=Throw 1 of 3", timeout=LONG)
+        assert tray(page) == [3, 3, 4, 6, 6]
+        page.wait_for_selector(".word[data-state=settled]", timeout=LONG)
+        assert page.locator("#live img").evaluate("image => image.naturalWidth") == 960
+        Streamed.cut.set()
+        page.wait_for_selector("text=The camera at the computer sends no pictures.", timeout=LONG)
+        Streamed.cut.clear()
+        page.wait_for_selector("text=The camera at the computer sends no pictures.", state="detached", timeout=LONG)
+        context.close()

@@ -12,10 +12,13 @@ const SMALLEST = 0.1; // of a side: a smaller frame round the table is a tap
 
 const live = document.getElementById("live");
 const video = live.querySelector("video");
+let image = live.querySelector("img"); // in place of the video, what the camera at the computer sees
 const seen = live.querySelector(".seen");
 const lens = live.querySelector("select");
 const canvas = document.createElement("canvas");
 const pause = time => new Promise(done => setTimeout(done, time));
+const isHere = () => "onlyHere" in live.dataset || ("here" in live.dataset && localStorage.getItem("lens") === "here");
+const shown = () => isHere() ? [image.naturalWidth, image.naturalHeight] : [video.videoWidth, video.videoHeight];
 const part = name => live.querySelector(`[data-live=${name}]`);
 
 let running = false; // whether somebody wants the camera
@@ -29,6 +32,9 @@ if (!sessionStorage.getItem("camera")) rename();
 
 async function open() {
   close();
+  image.hidden = !isHere();
+  video.hidden = isHere();
+  if (isHere()) return list("here");
   const size = { width: { ideal: 1280 }, height: { ideal: 720 } };
   const chosen = localStorage.getItem("lens");
   let stream;
@@ -52,9 +58,11 @@ function close() {
 
 // Phones have several lenses, and the first is not always the one that is sharp at a table's distance.
 async function list(now) {
-  const cameras = (await navigator.mediaDevices.enumerateDevices()).filter(device => device.kind === "videoinput");
+  const devices = await navigator.mediaDevices?.enumerateDevices() ?? [];
+  const cameras = devices.filter(device => device.kind === "videoinput");
+  if ("here" in live.dataset) cameras.push({ label: live.dataset.here, deviceId: "here" });
   lens.replaceChildren(...cameras.map((device, n) => new Option(device.label || n + 1, device.deviceId, false, device.deviceId === now)));
-  lens.parentElement.hidden = cameras.length < 2;
+  lens.parentElement.hidden = cameras.length < 2 || "onlyHere" in live.dataset;
   area = localStorage.getItem(`area ${now}`) ?? "";
   drawArea();
 }
@@ -64,7 +72,7 @@ lens.addEventListener("change", () => {
   start();
 });
 
-const isOpen = () => video.srcObject?.active && video.srcObject.getVideoTracks()[0].readyState === "live";
+const isOpen = () => isHere() || video.srcObject?.active && video.srcObject.getVideoTracks()[0].readyState === "live";
 
 async function start(take = true) {
   const first = !running;
@@ -110,15 +118,17 @@ function complain(error = "") {
 document.addEventListener("visibilitychange", () => {
   if (document.hidden || !running) return;
   stayAwake();
-  if (isOpen()) video.play(); else start(false);
+  if (!isOpen()) start(false); else if (!isHere()) video.play();
 });
 
 async function follow() {
   while (running) {
     const began = performance.now();
     try {
-      if (!document.hidden && isOpen() && video.videoWidth) {
-        show(await send(await picture()));
+      if (!document.hidden && isOpen() && (isHere() || video.videoWidth)) {
+        const answer = await send(isHere() ? undefined : await picture());
+        if (isHere()) await look();
+        show(answer);
         complain();
       } else if (!document.hidden && video.srcObject && !isOpen()) await open();
     } catch (error) {
@@ -139,14 +149,21 @@ function picture() {
   return new Promise(done => canvas.toBlob(done, "image/jpeg", QUALITY));
 }
 
+async function look() {
+  const next = new Image();
+  next.alt = "";
+  next.src = `${live.dataset.url}here.jpg?${performance.now()}`;
+  await next.decode().then(() => { image.replaceWith(next); image = next; }, () => {}); // or there is none yet
+}
+
 async function send(frame) {
   const form = new FormData();
   form.append("token", live.dataset.token);
-  form.append("frame", frame, "frame.jpg");
+  if (frame) form.append("frame", frame, "frame.jpg");
   if (area) form.append("area", area);
   for (const [name, value] of Object.entries(flags)) form.append(name, value);
   flags = {};
-  const address = live.dataset.url + sessionStorage.getItem("camera");
+  const address = live.dataset.url + (isHere() ? "here" : sessionStorage.getItem("camera"));
   const answer = await fetch(address, { method: "POST", body: form, signal: AbortSignal.timeout(PATIENCE) });
   if (answer.status === 400 || answer.status === 404) throw "gone"; // another session, or no such game: begin anew
   if (!answer.ok) throw new Error(answer.status);
@@ -183,7 +200,8 @@ const shape = (name, attributes, text = "") => {
 };
 
 function draw(dice) {
-  const [w, h] = [video.videoWidth, video.videoHeight], unit = Math.max(w, h) / 100;
+  const [w, h] = shown(), unit = Math.max(w, h) / 100;
+  if (!w) return;
   const stage = live.querySelector(".stage");
   stage.style.aspectRatio = `${w} / ${h}`;
   stage.toggleAttribute("data-upright", h > w);
@@ -207,13 +225,13 @@ function drawArea() {
   if (!area) return;
   const [x, y, width, height] = area.split(",").map(Number);
   const inside = `M${x} ${y}h${width}v${height}h${-width}z`;
-  const path = shape("path", { class: "area", d: `M0 0h1v1h-1z${inside}`, "fill-rule": "evenodd", transform: `scale(${video.videoWidth} ${video.videoHeight})` });
+  const path = shape("path", { class: "area", d: `M0 0h1v1h-1z${inside}`, "fill-rule": "evenodd", transform: `scale(${shown().join(" ")})` });
   seen.prepend(path);
 }
 let corner;
 const at = event => {
   const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(seen.getScreenCTM().inverse());
-  return [place.x / video.videoWidth, place.y / video.videoHeight].map(share => Math.min(1, Math.max(0, share)));
+  return [place.x, place.y].map((length, n) => Math.min(1, Math.max(0, length / shown()[n])));
 };
 seen.addEventListener("pointerdown", event => {
   if (!("marking" in live.dataset)) return;
