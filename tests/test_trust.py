@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import ssl
 from pathlib import Path
 
@@ -128,6 +129,14 @@ def test_the_code_names_an_address_that_the_phone_can_reach_and_not_this_compute
     monkeypatch.setattr(network, "own_addresses", lambda: ["10.0.0.7"])
     game = begin(visitor)
     assert f'href="https://10.0.0.7:8443{game}/camera' in visitor.get(f"{game}/code").text
+
+
+def test_the_pages_of_the_camera_hold_no_inline_script_or_style(visitor: FlaskClient) -> None:
+    game = begin(visitor)
+    for address in (f"/trust?game={game.rsplit('/', 1)[-1]}", f"{game}/code", f"{game}/camera", game):
+        page = visitor.get(address, base_url=HTTPS).text
+        assert "<svg" in page
+        assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", page), address
 
 
 def test_without_https_there_is_no_code_but_a_sentence(client: FlaskClient) -> None:
