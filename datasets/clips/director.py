@@ -15,6 +15,7 @@ from datasets.rendering.poses import turn_z
 from datasets.rendering.scene import Array, Thing
 
 FPS = 10
+HAND = 0.22  # of the picture's width that a hand reaches from its palm
 SHUTTER = 0.25  # share of the time between two frames that the shutter is open
 STILL = np.zeros(2)
 
@@ -130,7 +131,8 @@ class Director:
         ]
         begun = self.at
         last = max(roll.begin + roll.lasts for roll in rolls)
-        palm, goes = release, bool(self.rng.random() < 0.8)
+        hides = any(np.linalg.norm(self.stage.pixel(roll.rest) - release) < HAND * self.size[0] for roll in rolls)
+        palm, goes = release, bool(self.rng.random() < 0.8) or hides  # a die under the hand cannot be told in time
         for frame in range(1, int(np.ceil(last * FPS)) + 1):
             smears = {}
             for k, roll in zip(which, rolls, strict=True):
