@@ -16,7 +16,7 @@ from datasets.networks import STRIDE, Classifier, Detector, Places
 from datasets.train_classifier import MARGIN, SIZE
 from recognizer.model import FORMAT, ClassifierSettings, DetectorSettings, write_settings
 
-VERSION = "1"
+VERSION = "2"
 DETECTOR = DetectorSettings(
     format=FORMAT,
     version=VERSION,
@@ -27,7 +27,8 @@ DETECTOR = DetectorSettings(
     scale=training.SCALE,
     least=0.25,
     overlap=0.45,
-    trained=(9.0, 18.0, 110.0, 190.0),
+    trained=(9.0, 18.0, 140.0, 260.0),
+    large=(100.0, 140.0),
 )
 CLASSIFIER = ClassifierSettings(
     format=FORMAT,

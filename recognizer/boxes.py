@@ -59,7 +59,8 @@ def groups(boxes: Floats, scores: Floats) -> NDArray[np.bool_]:
     within &= (size[None, :] > 0.2 * size[:, None]) & (size[None, :] < 0.7 * size[:, None])
     within &= scores[None, :] > 0.5 * scores[:, None]
     apart = shared < 0.15 * np.minimum(size[:, None], size[None, :])
-    return np.array([apart[np.ix_(row, row)].any() for row in within], dtype=np.bool_)
+    beside = within.astype(np.float32) @ apart.astype(np.float32)  # how many within one stand beside another
+    return np.asarray((within & (beside > 0)).any(axis=1))
 
 
 def nested(boxes: Floats, scores: Floats) -> NDArray[np.intp]:

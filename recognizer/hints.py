@@ -121,12 +121,12 @@ def has_glare(image: Image, dice: Sequence[Box], doubtful: Sequence[Box]) -> boo
     """A lamp is mirrored in a coloured or dark die: one blown-out spot of 6 to 60 % of it, more than any white pip; or
     light has burnt out most of a die whose face is not clear."""
     for part in _parts(image, dice):
-        light = part.min(axis=2)
+        light = _darkest(part)
         if _percentile(_middle(light), 0.5) < COLOURED:
             spots = cv2.connectedComponentsWithStats((light >= BURNT).astype(np.uint8))[2][1:, cv2.CC_STAT_AREA]
             if len(spots) and 0.06 < spots.max() / light.size < 0.6:
                 return True
-    return any(float((_middle(part.min(axis=2)) >= BURNT).mean()) > 0.8 for part in _parts(image, doubtful))
+    return any(float((_middle(_darkest(part)) >= BURNT).mean()) > 0.8 for part in _parts(image, doubtful))
 
 
 def is_hidden(dice: Sequence[Box], doubtful: Sequence[Box]) -> bool:
@@ -148,6 +148,11 @@ def _middle(part: Image) -> Image:
     """What lies in a box that is smaller by three sixteenths on every side: die, never table, however it is turned."""
     height, width = part.shape
     return part[3 * height // 16 : height - 3 * height // 16, 3 * width // 16 : width - 3 * width // 16]
+
+
+def _darkest(part: Image) -> Image:
+    """The darkest colour (H, W) of each pixel. Much faster than `numpy.min` over so short an axis."""
+    return np.asarray(cv2.min(cv2.min(part[..., 0], part[..., 1]), part[..., 2]), dtype=np.uint8)
 
 
 def _parts(image: Image, dice: Sequence[Box]) -> list[Image]:

@@ -12,7 +12,7 @@ import onnxruntime
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
-FORMAT = 3
+FORMAT = 4
 
 
 class ForeignModel(Exception):
@@ -26,7 +26,8 @@ class DetectorSettings:
     `sizes`: longer sides in pixels at which a picture is looked at; `multiple`: both sides are padded to one of this; a
     pixel enters as (BGR − `mean`) / `scale`; `stride`: pixels per cell of the answer; `least`: heat below which nothing
     is kept; `overlap`: intersection over union from which two boxes are one die; `trained`: sides of dice in pixels
-    (none below, well from, well to, none above) for which the answer is trusted.
+    (none below, well from, well to, none above) for which the answer is trusted; `large`: sides in pixels of the second
+    look from which the coarsest begins to count, and counts in full.
     """
 
     format: int
@@ -39,6 +40,7 @@ class DetectorSettings:
     least: float
     overlap: float
     trained: tuple[float, float, float, float]
+    large: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,7 @@ class Network:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
+        options.enable_mem_pattern = False  # a plan for every size of picture takes memory and saves no time
         # Leave the cores to others while waiting.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         try:

@@ -91,7 +91,8 @@ def prepare(image: Image, size: int, multiple: int, mean: float, scale: float) -
     shape = max(1, round(width * zoom)), max(1, round(height * zoom))
     small = cv2.resize(image, shape, interpolation=cv2.INTER_AREA if zoom < 1 else cv2.INTER_LINEAR)
     padded = np.zeros((1, 3, -(-shape[1] // multiple) * multiple, -(-shape[0] // multiple) * multiple), np.float32)
-    padded[0, :, : shape[1], : shape[0]] = ((small.astype(np.float32) - mean) / scale).transpose(2, 0, 1)
+    for colour, plane in zip(cv2.split(small), padded[0, :, : shape[1], : shape[0]], strict=True):
+        cv2.addWeighted(colour, 1 / scale, colour, 0, -mean / scale, dst=plane, dtype=cv2.CV_32F)
     return padded, zoom
 
 
@@ -125,13 +126,16 @@ def summits(heat: Floats, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> 
     return np.stack([columns - 1 + moved[0], rows - 1 + moved[1]], axis=1)
 
 
-def trust(sides: NDArray[np.floating], trained: tuple[float, float, float, float]) -> NDArray[np.floating]:
-    """0 to 1: how far the detector was trained for dice of these sides (in input pixels)."""
-    return np.asarray(np.interp(np.log(np.maximum(sides, 1e-3)), np.log(trained), [0.0, 1.0, 1.0, 0.0]))
+def trust(sides: NDArray[np.floating], between: tuple[float, ...]) -> NDArray[np.floating]:
+    """0 to 1: how far an answer counts for dice of these sides (in input pixels). It begins to at the first of these
+    sides, does in full from the second and, if there are four, to the third, and no more from the fourth."""
+    return np.asarray(np.interp(np.log(np.maximum(sides, 1e-3)), np.log(between), [0.0, 1.0, 1.0, 0.0][: len(between)]))
 
 
 def weighed(
-    looks: list[tuple[Floats, Floats, Floats, float]], trained: tuple[float, float, float, float]
+    looks: list[tuple[Floats, Floats, Floats, float]],
+    trained: tuple[float, float, float, float],
+    large: tuple[float, float],
 ) -> list[tuple[Floats, Floats, Floats]]:
     """Looks at a picture, coarsest first, as boxes, tops, heat and zoom: the same with the heat that can be trusted.
 
@@ -142,7 +146,7 @@ def weighed(
         sides = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0)
         trusted = trust(sides * zoom, trained)
         if index == 0 < len(looks) - 1:
-            trusted = trusted * (1 - trust(sides * looks[1][3], trained))
+            trusted = trusted * trust(sides * looks[1][3], large)
         found.append((boxes, tops, (heat * trusted).astype(np.float32)))
     return found
 
@@ -201,7 +205,7 @@ class Reader:
             lap("detect")
             looks.append((*decode(out, zoom, s.least, s.overlap, s.stride), zoom))
             lap("decode")
-        boxes, tops, heat = (np.concatenate(kind) for kind in zip(*weighed(looks, s.trained), strict=True))
+        boxes, tops, heat = (np.concatenate(kind) for kind in zip(*weighed(looks, s.trained, s.large), strict=True))
         single = np.flatnonzero(~geometry.groups(boxes, heat))  # a coarse look may take two dice that touch for one
         best = single[geometry.suppress(boxes[single], heat[single], s.overlap)]
         best = best[heat[best] > s.least]

@@ -169,10 +169,10 @@ def test_the_coarsest_look_counts_only_for_dice_too_large_for_the_next() -> None
         boxes = np.array([[0, 0, 300, 280], [0, 0, 60, 50], [0, 0, 24, 24]], np.float32)
         return boxes, boxes[:, 2:] / np.float32(2), np.full(3, 0.8, np.float32), zoom
 
-    coarse, fine = weighed([look(0.3), look(0.7)], (9.0, 18.0, 100.0, 200.0))
+    coarse, fine = weighed([look(0.3), look(0.7)], (9.0, 18.0, 100.0, 200.0), (100.0, 200.0))
     np.testing.assert_allclose(coarse[2], [0.8, 0.0, 0.0])
     np.testing.assert_allclose(fine[2], [0.0, 0.8, 0.7204], atol=1e-3)
-    assert weighed([look(0.7)], (9.0, 18.0, 100.0, 200.0))[0][2][1] == pytest.approx(0.8)
+    assert weighed([look(0.7)], (9.0, 18.0, 100.0, 200.0), (100.0, 200.0))[0][2][1] == pytest.approx(0.8)
 
 
 def candidates(
