@@ -28,8 +28,9 @@ from scorekeeper.sheet import Sheet
 from scorekeeper.solve import solve
 from tests.dull_solver import DullSolver
 from tests.test_solve import EXACT, SMALL, SMALL_GAMES, golden, prospects
-from web.command import _chosen, _parser
+from web.command import _parser
 from web.command import main as kast
+from web.rulebook import chosen
 
 DOCS = Path(__file__).parent.parent / "docs"
 GOLDEN = Path(__file__).parent / "golden"
@@ -102,7 +103,7 @@ def test_the_command_of_each_row_is_for_its_rules() -> None:
     for name, rules in measure.rows().items():
         args = _parser().parse_args(shlex.split(command(name))[1:])
         assert args.spread
-        assert _chosen(args, ask=True).fingerprint == rules.fingerprint
+        assert chosen(args, ask=True).fingerprint == rules.fingerprint
 
 
 def test_the_command_of_a_row_says_what_the_row_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,11 +13,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from scorekeeper import games, houserules
-from scorekeeper.dice import Roll
-from scorekeeper.options import ASK, Printed, Value, say
-from scorekeeper.refusal import BadRules, Refusal, _
-from scorekeeper.rules import RuleSet
+from scorekeeper import games
+from scorekeeper.refusal import Refusal, _
 
 MOST_DICE = 30  # that kast watch follows
 
@@ -188,8 +185,9 @@ def _advise(args: argparse.Namespace) -> int:
 
 def _solve(args: argparse.Namespace) -> int:
     from web.exact import solve
+    from web.rulebook import chosen
 
-    return solve(args, _chosen(args, ask=True))
+    return solve(args, chosen(args, ask=True))
 
 
 def _bench(args: argparse.Namespace) -> int:
@@ -212,10 +210,11 @@ def _read(args: argparse.Namespace) -> int:
 
 
 def _watch(args: argparse.Namespace) -> int:
+    from web.rulebook import chosen
     from web.watch import watch
 
     if args.rules:
-        return watch(args, _chosen(args).dice)
+        return watch(args, chosen(args).dice)
     if args.dice in (None, "any"):
         return watch(args, None)
     if not args.dice.isdecimal() or not 1 <= int(args.dice) <= MOST_DICE:
@@ -224,77 +223,15 @@ def _watch(args: argparse.Namespace) -> int:
 
 
 def _score(args: argparse.Namespace) -> int:
-    playing = _chosen(args)
-    roll = Roll.of(*_dice("".join(args.dice), playing.dice))
-    points = {box.key: box.score(roll) for box in playing.boxes}
-    if args.json:
-        print(json.dumps({"rules": playing.key, "roll": list(roll.dice), "boxes": points}))
-    else:
-        for key, score in points.items():
-            print(f"{key:16}{score:5}")
-    return 0
+    from web.rulebook import score
 
-
-def _dice(text: str, expected: int) -> list[int]:
-    digits = [sign for sign in text if sign not in " ,-"]
-    wrong = next((sign for sign in digits if sign not in "123456"), None)
-    if wrong:
-        raise Refusal(_("A die shows 1 to 6, not “{sign}”."), sign=wrong)
-    if len(digits) != expected:
-        raise Refusal(_("This game is played with {dice} dice, not {seen}."), dice=expected, seen=len(digits))
-    return [int(sign) for sign in digits]
+    return score(args)
 
 
 def _rules(args: argparse.Namespace) -> int:
-    if args.rules:
-        playing = _chosen(args)
-        print(json.dumps(playing.as_dict()) if args.json else houserules.to_toml(playing))
-    elif args.option:
-        raise Refusal(_("Options go with a game: kast rules RULES --option KEY=VALUE."))
-    elif args.json:
-        print(json.dumps([_plain(game) for game in games.GAMES.values()]))
-    else:
-        for game in games.GAMES.values():
-            print(f"{game.rules.key}: {game.rules.name}, {game.rules.dice} dice, {len(game.rules.boxes)} boxes")
-            for option in game.options:
-                default = "must be chosen" if option.default == ASK else f"default {say(option.default)}"
-                print(f"    {option.key:18}{option.listed} ({default})")
-    return 0
+    from web.rulebook import rules
 
-
-def _plain(game: Printed) -> dict[str, Any]:
-    options = [
-        {"key": o.key, "choices": list(o.choices), "default": None if o.default == ASK else o.default}
-        for o in game.options
-    ]
-    return {"key": game.rules.key, "name": game.rules.name, "dice": game.rules.dice} | {
-        "boxes": [box.key for box in game.rules.boxes],
-        "options": options,
-    }
-
-
-def _chosen(args: argparse.Namespace, *, ask: bool = False) -> RuleSet:
-    """The rule set that the arguments name, a game of Kast's or a TOML file.
-
-    What must be agreed before a game does not change what a roll pays: unless `ask`, the first choice will do.
-    """
-    if args.rules.endswith(".toml"):
-        if args.option:
-            raise BadRules(_("A TOML file says all itself: options go with a game of Kast's."))
-        try:
-            text = Path(args.rules).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise BadRules(_("{path} cannot be read: {reason}."), path=args.rules, reason=reason) from error
-        return houserules.from_toml(text)
-    game = games.printed(args.rules)
-    chosen: dict[str, Value] = {o.key: o.choices[0] for o in game.options if o.default == ASK and not ask}
-    for text in args.option:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise BadRules(_("An option is written KEY=VALUE, not “{text}”."), text=text)
-        chosen[key] = value
-    return game.with_options(chosen)
+    return rules(args)
 
 
 if __name__ == "__main__":
