@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from recognizer import events
+from recognizer import events, frames
 from recognizer.events import Event
 from recognizer.frames import CameraLost
 from recognizer.pipeline import Follower
 from scorekeeper.advice import Keep
 from scorekeeper.events import Reread, Rolled
 from scorekeeper.log import SqliteLog
-from tests.drawn import DrawnReader, Image, Placed, draw, jpeg
+from tests.drawn import HEIGHT, WIDTH, DrawnReader, Image, Placed, draw, jpeg
 from tests.visit import begin, hidden, post, rows
 from web import follow, words
 from web.adviser import Advice
@@ -345,6 +347,39 @@ def test_the_camera_at_the_computer_follows_a_game_for_the_pages_that_look_throu
     assert rolls(desk, camera) == [([1, 1, 2, 5, 6], 1, ())]
     shown = client.get(f"{camera.game}/camera/here.jpg")
     assert (shown.mimetype, shown.data[:3]) == ("image/jpeg", b"\xff\xd8\xff")
+
+
+def film(path: Path, *pictures: Image) -> Path:
+    """A video of these pictures, ten a second."""
+    video = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (WIDTH, HEIGHT))
+    for picture in pictures:
+        video.write(picture)
+    video.release()
+    return path
+
+
+def test_a_video_in_place_of_a_camera_is_followed_to_the_written_score(
+    client: FlaskClient, desk: Desk, tmp_path: Path
+) -> None:
+    row: list[Placed] = [(face, 2 + 3.0 * n, 6.0) for n, face in enumerate((1, 1, 2, 6, 5))]
+    rolling = [draw(*((face, x - left, y + left) for face, x, y in row)) for left in (1.5, 0.7, 0.2)]
+    path = film(tmp_path / "turn.avi", *[draw()] * 3, *rolling, *[draw(*row)] * 6)
+    camera, shown = Camera(client, begin(client), HERE), threading.Semaphore(0)
+
+    def let_pass(_seconds: float) -> None:
+        shown.acquire(timeout=30)  # until the page has seen the last picture
+
+    source = frames.Camera(str(path), lambda name: frames.Film(name, lambda: 0.0, let_pass))
+    client.application.extensions["camera"] = OwnCamera(source)
+    with source:
+        for _picture in range(15):  # three more than there are: the last stays
+            answer = camera.send(b"").get_json()
+            shown.release()
+    shown.release()
+    assert (answer["state"], len(answer["dice"])) == ("settled", 5)
+    assert rolls(desk, camera) == [([1, 1, 2, 5, 6], 1, ())]
+    assert post(client, camera.game, "score", box="ones", points="2").status_code == 303
+    assert rows(client.get(camera.game))["Ones"] == ["2", ""]
 
 
 def test_a_camera_at_the_computer_that_is_lost_is_said_in_words(client: FlaskClient, own: Scripted) -> None:

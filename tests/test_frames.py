@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from recognizer import frames
-from recognizer.frames import Camera, CameraLost, Frame
+from recognizer.frames import Camera, CameraLost, Film, Frame
 
 WAIT = 30.0  # seconds until a test gives up
 
@@ -109,6 +109,7 @@ def test_only_the_newest_frame_of_a_camera_is_handed_out_and_only_once() -> None
         return True
 
     camera = Camera("0", lambda source: connected.append(source) or tape, lambda: 7.0, pause)  # type: ignore[func-returns-value]
+    assert camera.newest(0) is None
     for _ in range(4):
         tape.go.release()
     assert pausing.wait(WAIT)
@@ -148,9 +149,94 @@ def test_a_lost_camera_is_tried_again_and_again_ever_less_often_until_it_is_clos
         tape.go.release()
         return tape
 
-    Camera("3", gone, lambda: 0.0, pause)
+    Camera("3", gone, lambda: 0.0, pause).newest(0)
     assert ended.wait(WAIT)
     assert pauses == [0.5, 1.0, 2.0, 5.0, 5.0, 5.0]
+
+
+def test_a_camera_is_open_only_while_somebody_looks_and_shows_nothing_that_is_old() -> None:
+    now, tapes = [0.0], [Tape(10, 50), Tape(90)]
+    coming = list(tapes)
+
+    with Camera("0", lambda source: coming.pop(0), lambda: now[0]) as camera:
+        assert len(coming) == 2, "nobody has looked yet"
+        camera.newest(0)
+        tapes[0].go.release()
+        assert brightness(camera.newest(WAIT)) == 10
+        now[0] = frames.UNSEEN
+        tapes[0].go.release()
+        assert tapes[0].released.wait(WAIT)
+        now[0] = 10 * frames.UNSEEN
+        tapes[1].go.release()
+        assert brightness(camera.newest(WAIT)) == 90, "not the 50 of long ago, and it is not lost either"
+
+
+def brightness(frame: Frame | None) -> int:
+    assert frame is not None
+    return 10 * round(float(frame.image.mean()) / 10)
+
+
+class Clock:
+    """Time that passes only when somebody waits."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.waited: list[float] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    def wait(self, seconds: float) -> None:
+        self.waited.append(round(seconds, 3))
+        self.now += seconds
+
+
+def test_a_video_is_a_camera_that_shows_each_picture_when_it_is_due_and_then_its_last(tmp_path: Path) -> None:
+    clock = Clock()
+    film = Film(write_video(tmp_path / "clip.avi", [10, 50, 90], fps=8), clock, clock.wait)
+    assert film.isOpened()
+    shown = [10 * round(float(film.read()[1].mean()) / 10) for _ in range(5)]
+    assert shown == [10, 50, 90, 90, 90]
+    assert clock.waited == [0.125, 0.125, 0.1, 0.1]
+    film.release()
+
+
+def test_a_video_whose_pictures_come_late_is_not_slowed_down_further(tmp_path: Path) -> None:
+    clock = Clock()
+    film = Film(write_video(tmp_path / "clip.avi", [10, 50, 90, 130], fps=8), clock, clock.wait)
+    film.read()
+    clock.now += 0.3  # the computer had something else to do
+    film.read(), film.read(), film.read()
+    assert clock.waited == [0.075]
+    film.release()
+
+
+def test_a_folder_of_pictures_is_a_camera_that_stops_at_a_damaged_one(tmp_path: Path) -> None:
+    for name, level in (("a.png", 50), ("b.png", 90)):
+        cv2.imwrite(str(tmp_path / name), grey(level))
+    (tmp_path / "c.png").write_bytes(b"no picture")
+    clock = Clock()
+    film = Film(tmp_path, clock, clock.wait)
+    assert [round(float(film.read()[1].mean())) for _ in range(4)] == [50, 90, 90, 90]
+    film.release()
+
+
+@pytest.mark.parametrize("name", ["clip.avi", "no such camera"])
+def test_a_path_is_connected_to_as_a_camera_and_one_that_is_not_there_is_tried_again(tmp_path: Path, name: str) -> None:
+    pausing, there = threading.Event(), threading.Event()
+
+    def pause(seconds: float) -> bool:
+        pausing.set()
+        assert there.wait(WAIT)
+        return False
+
+    path = tmp_path / name
+    with Camera(str(path), pause=pause) as camera:
+        camera.newest(0)
+        assert pausing.wait(WAIT), "it is not there"
+        write_video(tmp_path / "made.avi", [10, 50, 90], fps=100).rename(path)
+        there.set()
+        first(camera, 90)
 
 
 class Stream(BaseHTTPRequestHandler):

@@ -67,7 +67,8 @@ def _parser() -> argparse.ArgumentParser:
         "--camera",
         default="",
         metavar="CAMERA",
-        help="a camera at this computer that looks at the table: a number, a name, or an address (http, https, rtsp)",
+        help="what looks at the table: a camera at this computer by its number or name, one in the network by its "
+        "address (http, https, rtsp), or a video of a game, which begins when a page looks at it",
     )
     serve.add_argument(
         "--keep-pictures",

@@ -19,7 +19,7 @@ import platformdirs
 from cheroot import wsgi
 from flask import Flask
 
-from recognizer.frames import Camera
+from recognizer import frames
 from recognizer.reader import Reader
 from scorekeeper.log import SqliteLog
 from scorekeeper.refusal import Refusal, _
@@ -88,8 +88,8 @@ def serve(
     keep_pictures: int = 365,
     camera: str = "",
 ) -> None:
-    """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one. Pictures are kept for so many days. `camera`: a
-    number, a name or an address of a camera at this computer.
+    """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one. Pictures are kept for so many days. `camera`:
+    the number, name or address of a camera that looks at the table, or the path of a video of it.
 
     UnusableLog where the data file is not ours, Refusal where nothing can be kept in the folder or nothing can listen
     at the address. Where only https cannot be, that is said, and http is served.
@@ -104,7 +104,7 @@ def serve(
     with closing(desk), ExitStack() as running:
         server = _listen(host, port)
         https, secure = _listen_securely(host, https_port, folder / "certificates")
-        own_camera = OwnCamera(running.enter_context(Camera(camera))) if camera else None
+        own_camera = OwnCamera(running.enter_context(frames.Camera(camera))) if camera else None
         app = create_app(desk, key, https, own_camera)
         for each in (server, secure):
             if each:
@@ -115,6 +115,9 @@ def serve(
         if https:
             print(f"For the live camera of a phone or tablet: {addresses(host, https.port, 'https')[0]}")
             print(f"  (how a device comes to trust it: {addresses(host, server.bind_addr[1])[0]}trust)")
+        if camera and not frames.is_live(camera) and not Path(camera).exists():
+            there = ", ".join(f"“{name}”" for name in frames.devices()) or "none by name"
+            print(f"There is no such camera or video now: {camera}. It is looked for again. Cameras here: {there}.")
         print(f"Games are kept in {folder}. Stop with Ctrl-C.", flush=True)
         _wait(told_to_stop, https, desk, timedelta(days=keep_pictures))
         print("Kast stops.", flush=True)

@@ -129,3 +129,11 @@ def test_the_addresses_for_the_live_camera_are_told(tmp_path: Path) -> None:
         re.fullmatch(r"For the live camera of a phone or tablet: https://127\.0\.0\.1:\d+/", line) for line in said
     )
     assert any(line.endswith("/trust)") for line in said)
+
+
+def test_a_camera_that_is_not_there_is_said_in_words_and_the_page_goes_on(tmp_path: Path) -> None:
+    said = said_at_start(tmp_path / "data", "--https-port", "0", "--camera", "Hall Cam")
+    assert any(line.startswith("There is no such camera or video now: Hall Cam. It is looked for") for line in said)
+    (tmp_path / "pictures").mkdir()
+    said = said_at_start(tmp_path / "data", "--https-port", "0", "--camera", str(tmp_path / "pictures"))
+    assert not any("no such camera" in line for line in said)
