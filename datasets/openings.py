@@ -1,8 +1,8 @@
 """Makes the openings that come with Kast, and their card: python -m datasets.openings --data FOLDER.
 
-Every game as it is printed, and every choice that must be agreed before one, is solved whole; of each the first turns
-are kept, as many as it takes until what follows is quick to solve. A solve that was killed goes on. Games whose table
-is in the folder already are not solved again.
+Every game as it is printed, and every choice that must be agreed before one, is solved whole, with the spread of final
+totals; of each the first turns are kept, as many as it takes until what follows is quick to solve. A solve that was
+killed goes on. Games whose table is in the folder already are not solved again: it should be empty at first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from scorekeeper.options import ASK, Value
 from scorekeeper.oracle import LIVE, SHIPPED, Oracle, opening_turns
 from scorekeeper.refusal import Refusal
 from scorekeeper.rules import RuleSet
-from scorekeeper.solve import Cone
+from scorekeeper.solve import SPREAD, Cone
 from web.exact import Progress
 
 FEWEST = 2  # turns; while these are played the solver is compiled
@@ -57,7 +57,7 @@ def make(opening: Opening, data: Path, models: Path) -> dict[str, Any]:
     try:
         cone = tables.load(tables.path(data, rules), rules)
     except tables.ForeignTable:
-        cone = Oracle(data, Progress(rules.name), models).make_table(rules)
+        cone = Oracle(data, Progress(rules.name), models).make_table(rules, SPREAD)
     seconds = time.monotonic() - began
     turns = max(opening_turns(rules, opening.live), FEWEST)
     first = Cone(rules, cone.start, {filled: layer for filled, layer in cone.layers.items() if filled <= turns})
@@ -115,10 +115,12 @@ What the sheets of the first turns are worth under best play, so that Kast advis
 before anything is solved. What follows them is solved while the game goes on, in a few seconds.
 
 Made on {datetime.now(UTC):%Y-%m-%d} by `python -m datasets.openings --data FOLDER`, which solves every game below whole
-(backward induction in float32, `scorekeeper/solve.py`) and keeps its first turns. {size / 1e6:.1f} MB in all.
+(backward induction in float32, `scorekeeper/solve.py`) and keeps its first turns: what sheets are worth, how far
+their games end from that, and the chance of the bonus. {size / 1e6:.1f} MB in all.
 A file is a header line (format, solver, fingerprint of the rules, precision, how it was made, checksum of all) and the
-differences between neighbouring values, in steps of 1/{1 / openings.STEP:.0f} point, pressed with LZMA. One that is for
-other rules, not whole or altered is refused, and the game is solved anew.
+differences between neighbouring values, in steps of 1/{1 / openings.STEP:.0f} point, pressed with LZMA; of standard
+deviations in steps of 1/{1 / openings.STEPS[1]:.0f} point, of chances 1/{1 / openings.STEPS[2]:.0f}: they are shown and
+decide nothing. One that is for other rules, not whole or altered is refused, and the game is solved anew.
 
 | game | turns | values | bytes | largest error of a value, points | best play expects |
 |---|---:|---:|---:|---:|---:|

@@ -15,11 +15,12 @@ from itertools import pairwise
 from pathlib import Path
 
 from scorekeeper import openings, tables
+from scorekeeper.prospect import Prospect
 from scorekeeper.reach import State, ahead, seconds
 from scorekeeper.refusal import Refusal, _
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
-from scorekeeper.solve import VALUES, Cone, Layer, Progress, fitting, solve
+from scorekeeper.solve import SPREAD, VALUES, Cone, Layer, Progress, fitting, solve
 
 logger = logging.getLogger(__name__)
 
@@ -59,6 +60,14 @@ class Oracle:
                 return layer
         return None
 
+    def ends(self, sheet: Sheet) -> Prospect | None:
+        """How a game on this sheet ends before its next turn, or None where that is not solved yet."""
+        state = State.of(sheet)
+        for cone in self._all(sheet.rules, state):
+            if found := cone.ends(state):
+                return replace(found, mean=found.mean + sum(points or 0 for points in sheet.scores))
+        return None
+
     def after(self, sheet: Sheet, planes: int = VALUES) -> Layer:
         """The same, solved now where it must be; BadRules where it is too large to solve."""
         layer, state = self.known(sheet, planes), State.of(sheet)
@@ -78,11 +87,12 @@ class Oracle:
         """
         state, rules = State.of(sheet), sheet.rules
         table = tables.path(self._folder, rules)
-        if not table.exists() and (opening := self._load(openings.unpack, openings.path(self._shipped, rules), rules)):
-            tables.save(opening, table)
+        opening = tables.path(self._folder, rules, State.of(Sheet.empty(rules)))
+        if not (opening.exists() or self.known(sheet, SPREAD)) and (came := self._came(rules)):
+            tables.save(came, opening)
         if self.known(sheet, planes):
             return
-        if not table.exists() and seconds(rules, state) > LIVE:
+        if not (table.exists() or opening.exists()) and seconds(rules, state) > LIVE:
             self.make_table(rules, planes)
         if not self.known(sheet, planes):
             self.make_cone(sheet, planes)
@@ -134,6 +144,10 @@ class Oracle:
         for load, file in places:
             if cone := self._load(load, file, rules):
                 yield cone
+
+    def _came(self, rules: RuleSet) -> Cone | None:
+        """The opening that came with Kast."""
+        return self._load(openings.unpack, openings.path(self._shipped, rules), rules)
 
     def _load(self, load: Loader, file: Path, rules: RuleSet) -> Cone | None:
         """The table in this file; None where there is none, or it is refused: then it is put aside."""

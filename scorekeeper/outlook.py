@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from scorekeeper.advice import plays, points_of, written
 from scorekeeper.dice import Roll, ladders
+from scorekeeper.prospect import Prospect
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
-from scorekeeper.solve import Layer, Prospect
+from scorekeeper.solve import Layer
 
 
 def chances(sheet: Sheet, roll: Roll, left: int) -> dict[str, float]:

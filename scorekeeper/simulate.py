@@ -17,14 +17,17 @@ from scorekeeper.sheet import Sheet
 
 Throw = Callable[[int], tuple[int, ...]]  # so many dice
 Find = Callable[[Sheet], After | None]  # what the sheets that a turn on a sheet can lead to are worth
+Draw = Callable[[Sheet], tuple[int, bool] | None]  # a final total of what begins so, and whether it has the bonus
 
 
 @dataclass(frozen=True)
 class Outcomes:
-    """Final totals of simulated games, and in how many of them the bonus was reached."""
+    """Final totals of simulated games, in how many of them the bonus was reached, and how many were not played to their
+    end: what was still to come was drawn at random from what is known of it."""
 
     totals: tuple[int, ...]
     bonuses: int
+    drawn: int = 0
 
     @property
     def bonus(self) -> float:
@@ -36,21 +39,31 @@ class Outcomes:
         """Standard deviation of the final total, points, about 0.7 / √games of it uncertain. At least two games."""
         return statistics.stdev(self.totals)
 
+    def __add__(self, more: Outcomes) -> Outcomes:
+        return Outcomes(self.totals + more.totals, self.bonuses + more.bonuses, self.drawn + more.drawn)
 
-def play_out(sheet: Sheet, roll: Roll | None, left: int, find: Find, throw: Throw, games: int) -> Outcomes | None:
+
+def play_out(
+    sheet: Sheet, roll: Roll | None, left: int, find: Find, throw: Throw, games: int, draw: Draw | None = None
+) -> Outcomes | None:
     """So many games to their end, each from this roll, with so many throws left in the turn.
 
-    Without a roll all dice are thrown first. None where a layer cannot be found.
+    Without a roll all dice are thrown first. Where a layer cannot be found after a turn, `draw` ends the game; None
+    where that cannot either, or there is no layer for the first turn.
     """
-    ends = []
+    ends, drawn = list[tuple[int, bool]](), 0
     for _ in range(games):
         end = turn(sheet, roll or Roll.of(*throw(sheet.rules.dice)), left, find, throw)
-        while end and not end.finished:
+        while end and not end.finished and find(end):
             end = turn(end, Roll.of(*throw(end.rules.dice)), end.allowance - 1, find, throw)
         if end is None:
             return None
-        ends.append(end)
-    return Outcomes(tuple(end.total for end in ends), sum(end.upper >= end.rules.bonus.at for end in ends))
+        found = (end.total, end.upper >= end.rules.bonus.at) if end.finished else draw(end) if draw else None
+        if found is None:
+            return None
+        ends.append(found)
+        drawn += not end.finished
+    return Outcomes(tuple(total for total, _bonus in ends), sum(bonus for _total, bonus in ends), drawn)
 
 
 def turn(sheet: Sheet, roll: Roll, left: int, find: Find, throw: Throw) -> Sheet | None:

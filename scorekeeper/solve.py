@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from scorekeeper.prospect import Prospect
 from scorekeeper.reach import MOST_VALUES, Sheets, State, ahead, legal
 from scorekeeper.refusal import _, check
 from scorekeeper.rules import RuleSet
@@ -70,24 +71,6 @@ class Layer:
         return np.where(places == NOWHERE, np.nan, table[:, places].astype(np.float64))
 
 
-@dataclass(frozen=True, slots=True)
-class Prospect:
-    """How a game ends under best play.
-
-    mean, spread: the expected final total and its standard deviation, points. bonus: the chance of the bonus, 0 to 1.
-    """
-
-    mean: float
-    spread: float
-    bonus: float
-
-    @classmethod
-    def of(cls, moments: NDArray[np.float64], written: int = 0) -> Prospect:
-        """From what `Layer.moments_at` says of a sheet (3,), and the points that are written on it."""
-        mean, variance, bonus = map(float, moments)
-        return cls(mean + written, variance**0.5, bonus)
-
-
 @dataclass(frozen=True, eq=False)
 class Cone:
     """Everything that can come after `start`, as far as it was kept: layers by the number of boxes filled."""
@@ -105,13 +88,22 @@ class Cone:
     @property
     def prospect(self) -> Prospect:
         """How it ends, without points that are written at the start; ValueError where it was solved without SPREAD."""
-        layer = self.layers[self.start.filled.bit_count()]
-        return Prospect.of(layer.moments_at(self.start.filled)[self.start.carried, self.start.upper])
+        found = self.ends(self.start)
+        if found is None:
+            raise ValueError("it was solved without the spread of final totals")
+        return found
 
     @property
     def nbytes(self) -> int:
         """Bytes of all planes."""
         return sum(plane.nbytes for layer in self.layers.values() for plane in layer.planes)
+
+    def ends(self, state: State) -> Prospect | None:
+        """How what comes after a sheet in this state ends; None where this cone does not hold it, or not that of it."""
+        layer = self.layers.get(state.filled.bit_count())
+        if layer is None or len(layer.planes) < SPREAD or not self.start.reaches(state, self.rules):
+            return None
+        return Prospect.of(layer.moments_at(state.filled)[state.carried, state.upper])
 
     def after(self, state: State) -> Layer | None:
         """The layer in which a sheet in this state ends its turn, or None where this cone does not hold it."""

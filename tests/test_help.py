@@ -242,6 +242,9 @@ def test_what_was_counted_in_simulated_games_says_so_and_is_no_finer_than_it_is_
     assert "Chance of the bonus: 5%. Spread of the final total: ± 38 points (standard deviation)." in told
     assert "Half of all games end between 225 and 474, nine in ten between 125 and 574." in told
     assert "Counted in 500 simulated games from the start of this turn." in told
+    adviser.answer = replace(adviser.answer, drawn=True)
+    told = counsel(client.get(rolled(client, "everything")))
+    assert "Counted in 500 games, simulated for some turns, then drawn with the exact mean and spread." in told
 
 
 def test_how_games_end_is_drawn_and_said_to_whoever_asked_for_everything(

@@ -91,6 +91,18 @@ def test_the_spread_is_worked_out_where_only_the_values_were_known(tmp_path: Pat
     assert known.known(sheet, SPREAD) is layer, "and is not made again for them"
 
 
+def test_how_a_game_ends_from_a_sheet_on_is_known_where_the_spread_is(tmp_path: Path) -> None:
+    sheet = EMPTY.write("ones", 2, 1)
+    oracle = Oracle(tmp_path, shipped=tmp_path)
+    oracle.make(EMPTY)
+    assert oracle.ends(sheet) is None, "only the values are"
+    oracle.make(EMPTY, SPREAD)
+    found, exact = oracle.ends(sheet), solve(SMALL, State.of(sheet), planes=SPREAD).prospect
+    assert found
+    assert (found.mean, found.spread) == pytest.approx((exact.mean + 2, exact.spread), abs=1e-4)
+    assert found.bonus == pytest.approx(exact.bonus, abs=1e-6)
+
+
 def test_an_interrupted_solve_for_the_values_does_not_disturb_one_for_the_spread(tmp_path: Path) -> None:
     for planes in (SPREAD, VALUES):
         with pytest.raises(Killed):

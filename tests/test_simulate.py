@@ -89,3 +89,24 @@ def test_nothing_is_said_where_not_all_is_solved() -> None:
     cone = solve(SMALL, State.of(Sheet.empty(SMALL)), turns=1)
     found = play_out(Sheet.empty(SMALL), Roll.of(1, 6), 2, lambda sheet: cone.after(State.of(sheet)), dice(1), 3)
     assert found is None
+
+
+def test_games_that_are_not_solved_to_their_end_are_ended_at_random_with_the_mean_and_the_spread_that_are_known() -> (
+    None
+):
+    sheet, source = Sheet.empty(SMALL), random.Random(7)
+    cone = solve(SMALL, State.of(sheet), planes=SPREAD)
+    short, exact = replace(cone, layers={filled: cone.layers[filled] for filled in (0, 1)}), cone.prospect
+
+    def draw(later: Sheet) -> tuple[int, bool]:
+        ends, written = short.ends(State.of(later)), sum(points or 0 for points in later.scores)
+        assert ends
+        return replace(ends, mean=ends.mean + written).draw(SMALL.bonus.points, source.random(), source.gauss())
+
+    found = play_out(sheet, None, 2, lambda later: short.after(State.of(later)), dice(4), 4 * GAMES, draw)
+    assert found
+    assert found.drawn == 4 * GAMES
+    error = exact.spread / (4 * GAMES) ** 0.5
+    assert sum(found.totals) / (4 * GAMES) == pytest.approx(exact.mean, abs=4 * error)
+    assert found.spread == pytest.approx(exact.spread, abs=4 * error)
+    assert found.bonus == pytest.approx(exact.bonus, abs=4 * (exact.bonus * (1 - exact.bonus) / (4 * GAMES)) ** 0.5)

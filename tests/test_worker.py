@@ -7,13 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scorekeeper import contest, grid
+from scorekeeper import contest, grid, openings
 from scorekeeper import oracle as oracles
 from scorekeeper.oracle import Oracle
+from scorekeeper.reach import State
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
 from scorekeeper.simulate import Outcomes
-from scorekeeper.solve import SPREAD
+from scorekeeper.solve import SPREAD, VALUES, solve
 from tests.test_solve import SMALL, SMALL_GAMES
 from web import worker
 from web.worker import NOTHING, Count, Question
@@ -124,6 +125,20 @@ def test_a_game_whose_end_is_not_solved_yet_is_solved_to_its_end_first_where_tha
     assert costly.go_on()
     assert not costly.go_on()
     assert costly.outcomes == NOTHING
+
+
+def test_where_only_the_opening_is_solved_and_the_rest_is_costly_games_are_ended_as_its_spread_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "AHEAD", 0.0)
+    monkeypatch.setattr(worker, "FEWEST_GAMES", worker.AT_ONCE)
+    for planes, drawn in ((VALUES, 0), (SPREAD, worker.AT_ONCE)):
+        opening = solve(SMALL, State.of(EMPTY), turns=1, planes=planes)
+        openings.path(tmp_path, SMALL).write_bytes(openings.pack(opening)[0])
+        count = Count(Oracle(tmp_path, shipped=tmp_path), EMPTY)
+        assert count.go_on()
+        assert count.go_on() is bool(drawn)
+        assert count.outcomes.drawn == len(count.outcomes.totals) == drawn
 
 
 @pytest.mark.usefixtures("unchanged")

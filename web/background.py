@@ -26,10 +26,11 @@ from scorekeeper.contest import Floats
 from scorekeeper.estimate import Estimate
 from scorekeeper.oracle import Oracle
 from scorekeeper.position import Position
+from scorekeeper.prospect import Prospect
 from scorekeeper.refusal import Refusal
 from scorekeeper.sheet import Sheet
 from scorekeeper.simulate import Outcomes
-from scorekeeper.solve import SPREAD, Layer, Prospect
+from scorekeeper.solve import SPREAD, Layer
 from web.adviser import Advice, Working
 from web.worker import NOTHING, UNKNOWN, Question, trouble, work
 
@@ -216,6 +217,7 @@ def _advise(
         spread=end.spread if end else None,
         games=len(ends) if ends and not with_spread else None,
         ends=ends,
+        drawn=bool(outcomes and outcomes.drawn),
         counting=outcomes is None,
         marker=outlook.marker(sheet, roll, left, after, plays[0].value),
         lead=contest.lead(plays, sheet, roll, left, weighed) if weighed is not None and weighed.size else None,

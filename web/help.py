@@ -217,8 +217,12 @@ class Help:
     @property
     def counted(self) -> str:
         """How that is known."""
-        template = _("Counted in {games} simulated games from the start of this turn.")
-        return self.language.say(template, games=self.language.number(len(self.advice.ends), 0)) if self.advice else ""
+        if not self.advice:
+            return ""
+        played = _("Counted in {games} simulated games from the start of this turn.")
+        drawn = _("Counted in {games} games, simulated for some turns, then drawn with the exact mean and spread.")
+        template = drawn if self.advice.drawn else played
+        return self.language.say(template, games=self.language.number(len(self.advice.ends), 0))
 
     @property
     def chances(self) -> list[tuple[str, str]]:

@@ -23,7 +23,7 @@ from scorekeeper.oracle import Oracle
 from scorekeeper.reach import State, seconds
 from scorekeeper.refusal import Refusal, _
 from scorekeeper.sheet import Sheet
-from scorekeeper.simulate import Outcomes, play_out
+from scorekeeper.simulate import Draw, Outcomes, play_out
 from scorekeeper.solve import SPREAD, VALUES, warm
 
 logger = logging.getLogger(__name__)
@@ -159,16 +159,20 @@ class Count:
             self._is_ready = True
             self._solve_ahead()
             return True
-        began, more = time.process_time(), self._play(AT_ONCE)
+        began, more = time.process_time(), self._play(AT_ONCE, self._draw)
         if more is None:
             return False
         self._spent += time.process_time() - began
-        self._played = Outcomes(self._played.totals + more.totals, self._played.bonuses + more.bonuses)
+        self._played += more
         return len(self._played.totals) < MOST_GAMES and self._spent < COUNTING
 
-    def _play(self, games: int) -> Outcomes | None:
+    def _play(self, games: int, draw: Draw | None = None) -> Outcomes | None:
         sheet, throw = self._sheet, partial(_throw, self._dice)
-        return play_out(sheet, None, sheet.allowance - 1, self._oracle.known, throw, games)
+        return play_out(sheet, None, sheet.allowance - 1, self._oracle.known, throw, games, draw)
+
+    def _draw(self, sheet: Sheet) -> tuple[int, bool] | None:
+        ends = self._oracle.ends(sheet)
+        return ends.draw(sheet.rules.bonus.points, self._dice.random(), self._dice.gauss()) if ends else None
 
     def _solve_ahead(self) -> None:
         """Solve the game to its end where that is quick, and with how far from the mean it ends where that is, too."""
