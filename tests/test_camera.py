@@ -104,7 +104,7 @@ def test_a_throw_that_comes_to_rest_is_written_once_with_its_picture(camera: Cam
     assert isinstance(entry, Rolled)
     assert (sorted(entry.dice), entry.throw, entry.kept, entry.source) == ([1, 1, 2, 5, 6], 1, (), "camera")
     page = camera.client.get(camera.game)
-    assert f'href="{camera.game}/photo/{entry.picture}"' in page.text
+    assert f'href="{camera.game}/history/1"' in page.text
     assert "question mark" not in page.text
     assert desk.pictures.shot(entry.picture).reading.faces == (1, 1, 2, 5, 6)
     assert rows(page)["Ones"] == ["2", ""]

@@ -38,8 +38,8 @@ def test_a_photo_is_read_shown_accepted_and_kept_with_the_roll(client: FlaskClie
     table = client.get(game)
     assert rows(table)["Ones"] == ["3", ""]
     shot = client.get(f"{review}.jpg")
-    assert f'href="{review}"' in table.text
-    assert "Use these dice" not in client.get(review).text
+    assert client.get(review).location == f"{game}/history/1", "it is not offered a second time"
+    assert f'href="{game}/history/1"' in table.text
     assert (shot.mimetype, shot.data[:3]) == ("image/jpeg", b"\xff\xd8\xff")
     shot.close()
 
@@ -127,6 +127,26 @@ def test_no_picture_is_reached_by_guessing(client: FlaskClient) -> None:
         assert client.get(f"{game}/photo/{name}").status_code == 404
 
 
+def test_a_picture_is_shown_at_its_own_table_only(client: FlaskClient) -> None:
+    game, other = begin(client), begin(client)
+    review = shown(client, game)
+    client.post(review, data=hidden(client.get(review)))
+    name = review.rsplit("/", 1)[-1]
+    with client.get(f"{game}/photo/{name}.jpg") as answer:
+        assert answer.status_code == 200
+    for address in (f"{other}/photo/{name}", f"{other}/photo/{name}.jpg", f"/g/nothing/photo/{name}.jpg"):
+        assert client.get(address).status_code == 404
+
+
+def test_a_roll_that_was_refused_leaves_its_photo_to_be_used_again(client: FlaskClient) -> None:
+    game = begin(client)
+    review = shown(client, game)
+    fields = hidden(client.get(review))
+    assert client.post(review, data=fields | {"throw": "9"}).status_code == 422
+    assert hidden(client.get(review))["dice"] == fields["dice"]
+    assert client.post(review, data=hidden(client.get(review))).status_code == 303
+
+
 def test_trying_kast_leads_straight_to_the_example_pictures(client: FlaskClient) -> None:
     response = client.post("/try", data=hidden(client.get("/"), "try"))
     assert response.status_code == 303
@@ -157,9 +177,10 @@ def test_old_pictures_are_deleted_and_their_rolls_stay(client: FlaskClient, desk
     waiting = shown(client, game)
     now = datetime.now(UTC)
     desk.pictures.forget(now - timedelta(minutes=1))
-    assert client.get(review).status_code == client.get(waiting).status_code == 200
+    with client.get(f"{review}.jpg") as answer:
+        assert answer.status_code == client.get(waiting).status_code == 200
     desk.pictures.forget(now + timedelta(minutes=1))
-    assert client.get(review).status_code == client.get(waiting).status_code == 404
+    assert client.get(f"{review}.jpg").status_code == client.get(waiting).status_code == 404
     assert [path.name for path in (tmp_path / "pictures").rglob("*")] == ["waiting"]
     table = client.get(game)
     assert "/photo/" not in table.text.replace(f'{game}/photo"', "")

@@ -12,7 +12,7 @@ from werkzeug.local import LocalProxy
 
 from scorekeeper.events import HELP
 from scorekeeper.refusal import Refusal, _
-from web import camera, pages, photos, security, trust, words
+from web import camera, pages, past, photos, security, trust, words
 from web.desk import Desk, UnknownGame
 from web.follow import Cameras, OwnCamera
 from web.https import Https
@@ -109,6 +109,7 @@ def create_app(desk: Desk, key: bytes, https: Https | None = None, own_camera: O
 
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(photos.blueprint)
+    app.register_blueprint(past.blueprint)
     app.register_blueprint(camera.blueprint)
     app.register_blueprint(trust.blueprint)
     app.register_blueprint(trust.code)

@@ -16,7 +16,7 @@ from scorekeeper.game import MOST_PLAYERS
 from scorekeeper.history import Entry, Rewound
 from scorekeeper.options import ASK
 from scorekeeper.refusal import Refusal, StaleEntry, Unsaved, UnusableLog, _, demand
-from web import present, security
+from web import present, security, throws
 from web.desk import Desk
 from web.help import Help
 
@@ -219,7 +219,10 @@ def cell(game: str, player: int, box: str) -> str:
     at = table(game)
     if player >= len(at.game.players) or box not in at.rules.attainable:
         abort(404)
-    return render_template("cell.html", table=at, rules=at.rules, player=player, box=box)
+    turns = [turn for turn in throws.turns(at.history) if (turn.player, turn.box) == (player, box)]
+    return render_template(
+        "cell.html", table=at, rules=at.rules, player=player, box=box, turns=turns[-1:], there=desk().pictures.has
+    )
 
 
 @blueprint.post("/g/<game>/cell/<int:player>/<box>")

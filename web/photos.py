@@ -18,8 +18,10 @@ from recognizer.pictures import UnreadablePicture
 from recognizer.reader import Die
 from scorekeeper.events import Rolled
 from scorekeeper.refusal import Refusal, _
+from web import throws
 from web.pages import act, desk, number, parse_dice, status, table
 from web.pictures import Shot
+from web.present import Table
 from web.words import Sentence
 
 blueprint = Blueprint("photos", __name__, url_prefix="/g/<game>/photo")
@@ -128,8 +130,13 @@ def look(game: str) -> ResponseReturnValue:
 
 
 @blueprint.get("/<name>")
-def review(game: str, name: str) -> str:
-    at, shot = table(game), _shot(name)
+def review(game: str, name: str) -> ResponseReturnValue:
+    """What was read, to be checked; once it counts, what came of it."""
+    at = table(game)
+    used = throws.pictures(at.history).get(name)
+    if used in at.history.path:
+        return redirect(url_for("past.throw", game=game, seq=used))
+    shot = _shot(at, name)
     read = "".join(str(die.face) for die in shot.reading.dice)
     signs = request.args.get("dice", read)
     fits = len(read) <= len(signs) <= len(read) + at.rules.dice and "x" not in signs[len(read) :]
@@ -148,14 +155,17 @@ def review(game: str, name: str) -> str:
 @blueprint.post("/<name>")
 def accept(game: str, name: str) -> ResponseReturnValue:
     """The dice of the picture, as corrected, are the roll."""
-    _shot(name)
-    desk().pictures.accept(name)
-    return act(game, Rolled(parse_dice(request.form.get("dice", "")), number("throw"), source="photo", picture=name))
+    _shot(table(game), name)
+    rolled = Rolled(parse_dice(request.form.get("dice", "")), number("throw"), source="photo", picture=name)
+    answer = act(game, rolled)
+    if name in throws.pictures(table(game).history):
+        desk().pictures.accept(name)
+    return answer
 
 
 @blueprint.get("/<name>.jpg")
 def picture(game: str, name: str) -> Response:
-    table(game)
+    _demand_own(table(game), name)
     try:
         response = send_file(desk().pictures.path(name), mimetype="image/jpeg", max_age=7 * 24 * 3600)
     except LookupError:
@@ -164,7 +174,14 @@ def picture(game: str, name: str) -> Response:
     return response
 
 
-def _shot(name: str) -> Shot:
+def _demand_own(at: Table, name: str) -> None:
+    """404 for a picture that belongs to another table."""
+    if not desk().pictures.is_waiting(name) and name not in throws.pictures(at.history):
+        abort(404)
+
+
+def _shot(at: Table, name: str) -> Shot:
+    _demand_own(at, name)
     try:
         return desk().pictures.shot(name)
     except LookupError:

@@ -91,6 +91,17 @@ class Pictures:
         plain = json.loads(self._find(name, "json").read_text(encoding="utf-8"))
         return Shot(name, plain["width"], plain["height"], _reading(plain["reading"]))
 
+    def has(self, name: str) -> bool:
+        """Whether there is a picture with this name."""
+        try:
+            return bool(self.path(name))
+        except LookupError:
+            return False
+
+    def is_waiting(self, name: str) -> bool:
+        """Whether the picture with this name belongs to no roll yet."""
+        return bool(NAME.fullmatch(name)) and (self._waiting / f"{name}.jpg").is_file()
+
     def _find(self, name: str, end: str) -> Path:
         if NAME.fullmatch(name):
             for folder in (self._waiting, self._kept):

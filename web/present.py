@@ -96,6 +96,11 @@ class Table:
         return self.game.picture if self.game.roll else ""
 
     @property
+    def roll_seq(self) -> int:
+        """The number of the entry of the last throw, −1 before the first."""
+        return next((seq for seq in reversed(self.history.path) if isinstance(self.history.entries[seq], Rolled)), -1)
+
+    @property
     def last_roll(self) -> Rolled | Reread | None:
         """The dice that were entered last, or how they were corrected."""
         for seq in reversed(self.history.path):

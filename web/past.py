@@ -1,0 +1,75 @@
+"""What has been thrown in a game, and the pictures of it, to be looked at again. May know: the desk, a game's pages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, render_template
+from flask.typing import ResponseReturnValue
+
+from web import throws
+from web.pages import desk, table
+from web.pictures import Shot
+
+blueprint = Blueprint("past", __name__, url_prefix="/g/<game>/history")
+
+AROUND = 0.15  # of a die, shown around it where it is shown by itself
+GONE = 410
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A die in a picture, in pixels: where it is, and the square to show of it. Its face, and whether that is sure."""
+
+    box: tuple[float, float, float, float]
+    cut: tuple[float, float, float, float]
+    face: int
+    doubtful: bool
+
+
+def spots(shot: Shot) -> list[Spot]:
+    """The dice of a picture, from left to right."""
+    found = []
+    for place, die in enumerate(shot.reading.dice):
+        left, top, width, height = die.pixels(shot.width, shot.height)
+        side = (1 + 2 * AROUND) * max(width, height)
+        cut = left + (width - side) / 2, top + (height - side) / 2, side, side
+        found.append(Spot((left, top, width, height), cut, die.face, place in shot.doubtful))
+    return sorted(found, key=lambda spot: spot.box[0])
+
+
+@blueprint.get("")
+def page(game: str) -> str:
+    """Every turn, the newest first."""
+    at = table(game)
+    return render_template(
+        "past.html", table=at, rules=at.rules, turns=throws.turns(at.history)[::-1], there=desk().pictures.has
+    )
+
+
+@blueprint.get("/<int:seq>")
+def throw(game: str, seq: int) -> ResponseReturnValue:
+    """The picture of a throw, what was read in it, and what came of it."""
+    at, pictures = table(game), desk().pictures
+    try:
+        turn, thrown = throws.find(at.history, seq)
+    except LookupError:
+        abort(404)
+    if not thrown.picture:
+        abort(404)
+    try:
+        shot = pictures.shot(thrown.picture)
+    except (LookupError, OSError):
+        shot = None
+    shown = [each.seq for turn in throws.turns(at.history) for each in turn.throws if pictures.has(each.picture)]
+    return render_template(
+        "throw.html",
+        table=at,
+        rules=at.rules,
+        turn=turn,
+        throw=thrown,
+        shot=shot,
+        spots=spots(shot) if shot else [],
+        earlier=max((other for other in shown if other < seq), default=None),
+        later=min((other for other in shown if other > seq), default=None),
+    ), (200 if shot else GONE)
