@@ -36,6 +36,7 @@ class DrawnReader:
     def __init__(self) -> None:
         self.sure = True
         self.broken = False
+        self.hints: tuple[str, ...] = ()
 
     def read(self, image: Image) -> Reading:
         if self.broken:
@@ -49,4 +50,4 @@ class DrawnReader:
                 face = round(float(np.median(grey[top : top + high, left : left + wide])) / LEVEL)
                 box = (left / width, top / height, wide / width, high / height)
                 dice.append(Die(face, box, 0.99 if self.sure else 0.6, ((face % 6 + 1, 0.01),)))
-        return Reading(tuple(dice), self.sure, ())
+        return Reading(tuple(dice), self.sure, self.hints)

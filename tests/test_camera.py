@@ -13,7 +13,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from recognizer import events, frames
+from recognizer import events, frames, hints
 from recognizer.events import Event
 from recognizer.frames import CameraLost
 from recognizer.pipeline import Follower
@@ -120,6 +120,21 @@ def test_the_answer_says_what_is_seen_where_and_in_which_state(camera: Camera) -
     (first, *_others) = sorted(camera.seen["dice"], key=lambda die: die["face"])
     assert first["face"] == 1
     assert first["box"] == pytest.approx([(2 - 0.5) * 40 / 640, 5.5 * 40 / 360, 40 / 640, 40 / 360], abs=0.01)
+
+
+def test_hints_are_said_as_they_arise_the_first_ones_first_and_go_when_the_dice_are_read(
+    camera: Camera, reader: DrawnReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lying: tuple[Placed, ...] = ((3, 2, 6), (4, 5, 6))
+    assert camera.show(*lying)["says"] == []
+    monkeypatch.setattr(reader, "hints", (hints.DARK, hints.CUT_OFF))
+    camera.show((3, 2, 5), (4, 5, 5))
+    assert camera.seen["says"] == [
+        "The picture is dark. More light helps.",
+        "A die is cut off at the edge. Take in the whole table.",
+    ]
+    camera.throw(1, 1, 2, 6, 5)
+    assert (camera.seen["state"], camera.seen["says"]) == ("settled", [])
 
 
 def test_dice_that_stay_are_kept_and_the_throws_are_counted(camera: Camera, desk: Desk) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -80,6 +81,40 @@ def test_a_camera_is_found_by_its_name(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(frames, "DEVICES", tmp_path)
     assert frames.devices() == {"Hall Cam": 2, "Desk Cam": 0}
     assert frames.is_live("Hall Cam")
+
+
+class Asked:
+    """In place of OpenCV's: remembers how it was opened and what was set."""
+
+    opened: ClassVar[list[tuple[object, ...]]] = []
+    was_set: ClassVar[dict[int, float]] = {}
+
+    def __init__(self, *arguments: object) -> None:
+        self.opened.append(arguments)
+
+    def set(self, what: int, value: float) -> None:
+        self.was_set[what] = value
+
+
+def test_a_stream_is_opened_with_a_time_out_and_a_webcam_asked_for_720_lines_and_no_old_pictures(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(cv2, "VideoCapture", Asked)
+    monkeypatch.setattr(frames, "DEVICES", tmp_path)
+    monkeypatch.setattr(Asked, "opened", [])
+    monkeypatch.setattr(Asked, "was_set", {})
+    frames.connect("rtsp://10.0.0.7/table")
+    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, frames.OPENING, cv2.CAP_PROP_READ_TIMEOUT_MSEC, frames.READING]
+    assert Asked.opened == [("rtsp://10.0.0.7/table", cv2.CAP_FFMPEG, limits)]
+    assert Asked.was_set == {}
+    (tmp_path / "video3").mkdir()
+    (tmp_path / "video3" / "name").write_text("Desk Cam\n")
+    frames.connect("0")
+    frames.connect("Desk Cam")
+    assert Asked.opened[1:] == [(0,), (3,)]
+    assert Asked.was_set[cv2.CAP_PROP_FRAME_HEIGHT] == 720
+    assert Asked.was_set[cv2.CAP_PROP_FOURCC] == cv2.VideoWriter.fourcc(*"MJPG")
+    assert Asked.was_set[cv2.CAP_PROP_BUFFERSIZE] == 1
 
 
 class Tape:

@@ -54,6 +54,7 @@ def test_where_the_camera_works_the_page_says_so(visitor: FlaskClient) -> None:
         page = visitor.get("/trust", base_url=address).text
         assert "This page is secure: the camera can be used here." in page, address
         assert "the camera cannot be used" not in page
+        assert '<section class="step js nocam" aria-labelledby="photo">' in page, "only for a browser without cameras"
 
 
 def test_the_authority_is_downloaded_in_the_form_that_devices_install(visitor: FlaskClient, https: Https) -> None:
@@ -121,6 +122,15 @@ def test_a_phone_becomes_the_camera_of_a_game_by_one_code(visitor: FlaskClient) 
     reached = visitor.get(address, follow_redirects=True)
     assert (reached.status_code, reached.request.path) == (200, f"{game}/camera")
     assert f'data-url="{game}/camera/"' in reached.text
+
+
+def test_every_page_of_a_game_with_a_foot_leads_to_its_code(visitor: FlaskClient) -> None:
+    game = begin(visitor)
+    name = game.rsplit("/", 1)[-1]
+    for page in (f"{game}/players", f"{game}/history"):
+        assert f'href="/trust?game={name}"' in visitor.get(page).text
+    assert 'href="/trust"' in visitor.get("/").text
+    assert f'href="{game}/code"' in visitor.get(f"/trust?game={name}").text
 
 
 def test_the_code_names_an_address_that_the_phone_can_reach_and_not_this_computer_itself(

@@ -110,6 +110,29 @@ def middle(page: Page) -> None:
     page.wait_for_selector(".hand .slot[href^='#die']")
 
 
+def past(page: Page) -> None:
+    """Some turns, of which two throws were photographed."""
+    table = Table(page)
+    table.begin("yatzy", "Christoffer", "Alva")
+    for photographed, box in ((0, "ones"), (1, "pair")):
+        game = page.url.split("#")[0].split("?")[0]
+        page.goto(f"{game}/photo")
+        page.locator(".examples button").nth(photographed).click()
+        page.wait_for_selector(".picture")
+        page.locator(".accept .primary").click()
+        page.wait_for_selector(".hand .slot[href^='#die']")
+        table.throw(1, 1, 3, 4, 6)
+        table.write(box)
+    page.get_by_title("The game so far").click()
+
+
+def proof(page: Page) -> None:
+    """The photograph of an earlier throw."""
+    past(page)
+    page.locator(".thrown a").first.click()
+    page.wait_for_selector(".close-up")
+
+
 def halfway(page: Page, **options: str) -> Table:
     table = Table(page)
     table.begin("yatzy", "Anna", "Grandpa", **options)
@@ -158,8 +181,8 @@ def end(page: Page) -> None:
 
 
 VIEWS: tuple[Callable[[Page], None], ...] = (
-    start, new, house, enter, rolled, confirm, correct, many, budget, cell, players, photo, review, middle, end,
-    hint, advised, counsel, choosing,
+    start, new, house, enter, rolled, confirm, correct, many, budget, cell, players, photo, review, middle, past, proof,
+    end, hint, advised, counsel, choosing,
 )  # fmt: skip
 
 

@@ -20,12 +20,16 @@ QUIET = (
 )  # fmt: skip
 
 
+def system_chromium() -> str | None:
+    """The system's Chromium, where there is one; playwright's own is used otherwise."""
+    return shutil.which("chromium") or shutil.which("google-chrome")
+
+
 def chromium(playwright: Playwright, film: Path | None = None) -> Browser:
-    """The system's Chromium where there is one, playwright's own otherwise; its camera shows the film (motion JPEG)."""
-    found = shutil.which("chromium") or shutil.which("google-chrome")
+    """A browser; its camera shows the film (motion JPEG)."""
     fake = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
     camera = (*fake, f"--use-file-for-fake-video-capture={film}") if film else ()
-    return playwright.chromium.launch(executable_path=found, args=[*QUIET, *camera])
+    return playwright.chromium.launch(executable_path=system_chromium(), args=[*QUIET, *camera])
 
 
 def free_port() -> int:

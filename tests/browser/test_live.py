@@ -26,9 +26,10 @@ IS_LIVE = "() => document.querySelector('#live video').srcObject?.active"
 
 
 class Film(NamedTuple):
-    """A browser whose camera shows a turn, the faces of its two throws, and those kept."""
+    """A browser whose camera shows a turn, the file of it, the faces of its two throws, and those kept."""
 
     browser: Browser
+    path: Path
     first: list[int]
     second: list[int]
     kept: list[int]
@@ -39,7 +40,7 @@ def turn(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> It
     path = tmp_path_factory.mktemp("film") / "turn.mjpeg"
     faces = film(path, first_rest=12.0, last_rest=40.0)
     browser = chromium(playwright, path)
-    yield Film(browser, *faces)
+    yield Film(browser, path, *faces)
     browser.close()
     path.unlink()
 
@@ -203,6 +204,29 @@ def stream() -> Iterator[str]:
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+def test_a_video_at_the_computer_is_followed_on_plain_http_to_the_written_score(
+    browser: Browser, turn: Film, tmp_path: Path, complaints: list[str]
+) -> None:
+    with serving(tmp_path / "data", camera=str(turn.path)) as address:
+        context = watch(browser.new_context(base_url=address, locale="en", viewport=PHONE), complaints)
+        page = context.new_page()
+        page.add_init_script("localStorage.setItem('lens', 'here')")  # this address counts as secure to the browser
+        table = Table(page)
+        table.begin("yatzy", "Anna", "Bo")
+        page.locator("[data-live=on]").click()
+        page.wait_for_selector("text=Throw 1 of 3", timeout=LONG)
+        assert tray(page) == turn.first
+        page.wait_for_selector("text=Throw 2 of 3", timeout=LONG)
+        assert tray(page) == turn.second
+        table.write("sixes")
+        assert table.sums("total") == [6 * turn.second.count(6), 0]
+        page.get_by_title("The game so far").click()
+        page.locator(".thrown a").last.click()
+        read = page.locator(".close-up b").all_text_contents()
+        assert sorted(int(face.strip("?")) for face in read) == turn.second
+        context.close()
 
 
 def test_a_network_camera_follows_the_game_on_plain_http_and_comes_back_when_it_was_away(

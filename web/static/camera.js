@@ -17,11 +17,14 @@ const seen = live.querySelector(".seen");
 const lens = live.querySelector("select");
 const canvas = document.createElement("canvas");
 const pause = time => new Promise(done => setTimeout(done, time));
-const isHere = () => "onlyHere" in live.dataset || ("here" in live.dataset && localStorage.getItem("lens") === "here");
+const hasOwn = Boolean(navigator.mediaDevices?.getUserMedia); // or there is only the camera at the computer, if any
+const isHere = () => "here" in live.dataset && ("onlyHere" in live.dataset || !hasOwn || localStorage.getItem("lens") === "here");
 const shown = () => isHere() ? [image.naturalWidth, image.naturalHeight] : [video.videoWidth, video.videoHeight];
 const part = name => live.querySelector(`[data-live=${name}]`);
 
 let running = false; // whether somebody wants the camera
+let following = false; // whether pictures are being sent
+let opening = Promise.resolve(); // one camera after the other
 let flags = {}; // what the next picture says besides
 let area = ""; // what counts of the picture, “left,top,width,height” in fractions
 let lock; // keeps the screen on
@@ -30,7 +33,8 @@ let lock; // keeps the screen on
 const rename = () => sessionStorage.setItem("camera", crypto.randomUUID());
 if (!sessionStorage.getItem("camera")) rename();
 
-async function open() {
+const open = () => opening = opening.catch(() => {}).then(reopen);
+async function reopen() {
   close();
   image.hidden = !isHere();
   video.hidden = isHere();
@@ -63,9 +67,9 @@ async function list(now) {
   if ("here" in live.dataset) cameras.push({ label: live.dataset.here, deviceId: "here" });
   lens.replaceChildren(...cameras.map((device, n) => new Option(device.label || n + 1, device.deviceId, false, device.deviceId === now)));
   lens.parentElement.hidden = cameras.length < 2 || "onlyHere" in live.dataset;
-  area = localStorage.getItem(`area ${now}`) ?? "";
-  drawArea();
+  remember();
 }
+navigator.mediaDevices?.addEventListener("devicechange", () => { if (running) list(lens.value); });
 lens.addEventListener("change", () => {
   localStorage.setItem("lens", lens.value);
   rename();
@@ -74,8 +78,11 @@ lens.addEventListener("change", () => {
 
 const isOpen = () => isHere() || video.srcObject?.active && video.srcObject.getVideoTracks()[0].readyState === "live";
 
+// What the browser says of a camera that it does not open, where there is a sentence for it.
+const CAMERA_ERRORS = ["NotAllowedError", "NotFoundError", "NotReadableError"];
+const reason = (error, otherwise) => CAMERA_ERRORS.includes(error.name) ? error.name : otherwise;
+
 async function start(take = true) {
-  const first = !running;
   running = true;
   sessionStorage.setItem("live", "on");
   if (take) flags.take = "1";
@@ -86,14 +93,17 @@ async function start(take = true) {
   try {
     await open();
     stayAwake();
-    if (first) follow();
+    follow();
   } catch (error) {
     stop();
-    live.hidden = false;
-    live.dataset.failed = "";
-    const known = ["NotAllowedError", "NotFoundError", "NotReadableError"];
-    complain(known.includes(error.name) ? error.name : "TypeError");
+    fail(reason(error, "TypeError"));
   }
+}
+
+function fail(error) {
+  live.hidden = false;
+  live.dataset.failed = "";
+  complain(error);
 }
 
 function stop() {
@@ -122,23 +132,31 @@ document.addEventListener("visibilitychange", () => {
 });
 
 async function follow() {
+  if (following) return;
+  following = true;
   while (running) {
     const began = performance.now();
     try {
-      if (!document.hidden && isOpen() && (isHere() || video.videoWidth)) {
-        const answer = await send(isHere() ? undefined : await picture());
-        if (isHere()) await look();
-        show(answer);
-        complain();
-      } else if (!document.hidden && video.srcObject && !isOpen()) await open();
+      if (!document.hidden) await once();
     } catch (error) {
       if (error === "gone") return location.reload();
-      complain("away");
+      complain(reason(error, "away"));
       await pause(AGAIN);
     }
     const took = performance.now() - began;
     await pause(Math.max(INTERVAL - took, REST * took));
   }
+  following = false;
+}
+
+async function once() {
+  await opening.catch(() => {});
+  if (running && !isOpen()) await open(); // it was unplugged, or another program has taken it
+  if (!running || !(isHere() || video.videoWidth)) return;
+  const answer = await send(isHere() ? undefined : await picture());
+  if (isHere()) await look();
+  show(answer);
+  complain();
 }
 
 function picture() {
@@ -205,7 +223,11 @@ function draw(dice) {
   const stage = live.querySelector(".stage");
   stage.style.aspectRatio = `${w} / ${h}`;
   stage.toggleAttribute("data-upright", h > w);
-  seen.setAttribute("viewBox", `0 0 ${w} ${h}`);
+  const size = `0 0 ${w} ${h}`;
+  if (seen.getAttribute("viewBox") !== size) {
+    seen.setAttribute("viewBox", size);
+    remember();
+  }
   const drawn = [...dice].sort((one, other) => one.box[0] - other.box[0]).map(die => {
     const [x, y, wide, high] = die.box.map((side, n) => side * (n % 2 ? h : w));
     const group = shape("g", { class: die.doubtful ? "doubtful" : "read" });
@@ -219,7 +241,12 @@ function draw(dice) {
   seen.replaceChildren(...drawn, ...seen.querySelectorAll(".area"));
 }
 
-// The part of the picture that counts, dragged on it and remembered for this lens.
+// The part of the picture that counts, dragged on it and remembered for this lens, held upright or on its side.
+const place = () => `area ${lens.value}${shown()[1] > shown()[0] ? " upright" : ""}`;
+function remember() {
+  area = localStorage.getItem(place()) ?? "";
+  drawArea();
+}
 function drawArea() {
   seen.querySelector(".area")?.remove();
   if (!area) return;
@@ -248,11 +275,11 @@ seen.addEventListener("pointermove", event => {
 seen.addEventListener("pointerup", () => {
   if (!corner) return;
   corner = undefined;
-  localStorage.setItem(`area ${lens.value}`, area);
+  localStorage.setItem(place(), area);
   setMarking(false);
 });
 seen.addEventListener("click", () => {
-  if ("marking" in live.dataset) { area = ""; localStorage.removeItem(`area ${lens.value}`); drawArea(); setMarking(false); }
+  if ("marking" in live.dataset) { area = ""; localStorage.removeItem(place()); drawArea(); setMarking(false); }
 });
 function setMarking(on) {
   live.toggleAttribute("data-marking", on);
@@ -287,4 +314,5 @@ addEventListener("click", event => {
 });
 
 // Whoever comes back from another page of the game finds the camera as it was.
-if (sessionStorage.getItem("live")) start(false);
+if (!hasOwn && !isHere()) { if (document.body.classList.contains("lone")) fail("TypeError"); }
+else if (sessionStorage.getItem("live")) start(false);

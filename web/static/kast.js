@@ -13,6 +13,9 @@ addEventListener("click", event => {
   if (tap.at - last.at < GUARD && Math.hypot(tap.x - last.x, tap.y - last.y) < SPOT) event.preventDefault();
 }, { capture: true });
 
+// Where the browser has no camera to offer, the page says so before anybody tries.
+document.documentElement.classList.toggle("camless", !navigator.mediaDevices?.getUserMedia);
+
 // The box being confirmed is marked on the sheet.
 export const mark = () => {
   for (const link of document.querySelectorAll("#sheet a[href^='#']")) {
