@@ -98,6 +98,7 @@ def check(positions: Path, models: Path) -> tuple[int, float]:
 def card(made: list[dict[str, Any]], checked: tuple[int, float] | None) -> str:
     """The card of the openings, in Markdown."""
     size = sum(one["bytes"] for one in made)
+    value, deviation, chance = (f"{1 / step:.0f}" for step in openings.STEPS)
     rows = "\n".join(
         f"| {one['name']} | {one['turns']} | {one['values']:,} | {one['bytes']:,} | {one['worst']:.6f} "
         f"| {one['expected']:.4f} |"
@@ -115,12 +116,12 @@ What the sheets of the first turns are worth under best play, so that Kast advis
 before anything is solved. What follows them is solved while the game goes on, in a few seconds.
 
 Made on {datetime.now(UTC):%Y-%m-%d} by `python -m datasets.openings --data FOLDER`, which solves every game below whole
-(backward induction in float32, `scorekeeper/solve.py`) and keeps its first turns: what sheets are worth, how far
-their games end from that, and the chance of the bonus. {size / 1e6:.1f} MB in all.
+(backward induction in float32, `scorekeeper/solve.py`) and keeps its first turns: what a sheet is worth, how far games
+end from that, and the chance of the bonus. {size / 1e6:.1f} MB in all.
 A file is a header line (format, solver, fingerprint of the rules, precision, how it was made, checksum of all) and the
-differences between neighbouring values, in steps of 1/{1 / openings.STEP:.0f} point, pressed with LZMA; of standard
-deviations in steps of 1/{1 / openings.STEPS[1]:.0f} point, of chances 1/{1 / openings.STEPS[2]:.0f}: they are shown and
-decide nothing. One that is for other rules, not whole or altered is refused, and the game is solved anew.
+differences between neighbouring numbers, pressed with LZMA. Values are held in steps of 1/{value} point. Standard
+deviations, in steps of 1/{deviation} point, and chances, of 1/{chance}, are shown and decide nothing.
+A file that is for other rules, not whole or altered is refused, and the game is solved anew.
 
 | game | turns | values | bytes | largest error of a value, points | best play expects |
 |---|---:|---:|---:|---:|---:|

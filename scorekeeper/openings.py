@@ -2,7 +2,7 @@
 
 Values are whole multiples of STEP; of the spreads of final totals and the chances of the bonus, which decide nothing, a
 person is told less, and so is kept. Next to each other they differ little, and so do their differences: only these are
-kept, along ALONG, and pressed (LZMA).
+kept, in the directions ALONG, and pressed (LZMA).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from scorekeeper.tables import HEADER, ForeignTable, checked, describe, signed
 
 STEP = 2.0**-14  # points; no value is off by more than half of it
 STEPS = (STEP, 2.0**-4, 2.0**-9)  # of the planes of a layer: values, standard deviations (points), chances
-ALONG = (0, 1, 1, 2)  # from set to set, twice along the throws carried, along the upper totals
+ALONG = ((0, 1, 1, 2), (0, 1, 2), (0, 1, 2))  # from set to set, once or twice along throws carried, along upper totals
 PRESS: list[dict[str, Any]] = [{"id": lzma.FILTER_LZMA2, "preset": 9, "lc": 0, "lp": 0, "pb": 0}]
 VARIANCE = PLANES.index("variance")
 ENDING = ".opening"
@@ -50,7 +50,7 @@ def pack(cone: Cone) -> tuple[bytes, dict[str, Any]]:
             whole = np.rint((np.sqrt(exact) if n == VARIANCE else exact) / STEPS[n]).astype(np.int32)
             if n == 0:
                 worst = max(worst, float(np.abs(whole * STEP - exact.astype(np.float64)).max()))
-            pieces.append(_bytes(reduce(lambda steps, axis: np.diff(steps, axis=axis, prepend=0), ALONG, whole)))
+            pieces.append(_bytes(reduce(lambda steps, axis: np.diff(steps, axis=axis, prepend=0), ALONG[n], whole)))
     data = lzma.compress(b"".join(pieces), lzma.FORMAT_RAW, filters=PRESS)
     precision = f"multiples of 1/{1 / STEP:.0f} point"
     head = describe(cone, precision=precision, worst=worst, planes=PLANES[:planes], layers=layers)
@@ -73,7 +73,7 @@ def unpack(file: Path, rules: RuleSet) -> Cone:
             planes = tuple(np.zeros(sheets.size + SPARE, np.float32) for _name in head.get("planes", PLANES[:VALUES]))
             for n, index in product(range(len(planes)), _tables(sheets)):
                 steps = _whole(raw[at : at + 4 * index.size]).reshape(index.shape)
-                found = reduce(lambda whole, axis: np.cumsum(whole, axis, np.int32), ALONG, steps) * STEPS[n]
+                found = reduce(lambda whole, axis: np.cumsum(whole, axis, np.int32), ALONG[n], steps) * STEPS[n]
                 planes[n][index] = found**2 if n == VARIANCE else found
                 at += 4 * index.size
             layers[filled] = Layer(sheets, planes)

@@ -16,7 +16,7 @@ from scorekeeper.oracle import SHIPPED, Oracle
 from scorekeeper.reach import State
 from scorekeeper.rules import Bonus
 from scorekeeper.sheet import Sheet
-from scorekeeper.solve import Cone, solve
+from scorekeeper.solve import SPREAD, Cone, solve
 from scorekeeper.tables import HEADER, ForeignTable
 from tests.test_solve import EXACT, SMALL, SMALL_GAMES, golden
 
@@ -46,6 +46,19 @@ def test_an_opening_is_as_precise_as_it_says(packed: Path) -> None:
             assert np.array_equal(np.isnan(there), np.isnan(here))
             worst = max(worst, float(np.nanmax(np.abs(here.astype(float) - there))))
     assert 0 < worst == head["worst"] <= openings.STEP / 2
+
+
+def test_an_opening_also_says_how_far_games_end_from_their_mean_as_precisely_as_it_is_shown(tmp_path: Path) -> None:
+    rules, file = SMALL_GAMES["saved rerolls"], tmp_path / "a.opening"
+    made = solve(rules, State.of(Sheet.empty(rules)), planes=SPREAD)
+    file.write_bytes(openings.pack(made)[0])
+    read = openings.unpack(file, rules)
+    for filled, layer in made.layers.items():
+        for sets in layer.sheets.sets:
+            there, here = layer.moments_at(sets), read.layers[filled].moments_at(sets)
+            assert here[..., 0] == pytest.approx(there[..., 0], abs=openings.STEP / 2, nan_ok=True)
+            assert here[..., 1] ** 0.5 == pytest.approx(there[..., 1] ** 0.5, abs=1 / 32, nan_ok=True)
+            assert here[..., 2] == pytest.approx(there[..., 2], abs=0.001, nan_ok=True)
 
 
 def test_an_opening_for_other_rules_is_refused(packed: Path) -> None:
@@ -87,8 +100,8 @@ def test_every_game_with_its_usual_options_has_an_opening_and_all_fit_forty_mega
         sheet = Sheet.empty(opening.rules)
         assert openings.path(SHIPPED, opening.rules).is_file()
         oracle = Oracle(tmp_path / "nothing")
-        layer = oracle.known(sheet)
-        assert layer
+        layer = oracle.known(sheet, SPREAD)
+        assert layer, "with the spread of final totals"
         roll = Roll.of(*(1,) * opening.rules.dice)
         assert plays(sheet, roll, sheet.allowance - 1, layer)
     assert sum(file.stat().st_size for file in SHIPPED.glob("*.opening")) <= 40_000_000
