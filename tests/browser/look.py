@@ -10,10 +10,11 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, Route, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from tests.browser.clip import film
 from tests.browser.table import Table, chromium, serving
 
 SIZES = {"phone": (360, 640), "phone-side": (640, 360), "tablet": (768, 1024), "tablet-side": (1280, 800)}
@@ -133,6 +134,65 @@ def proof(page: Page) -> None:
     page.wait_for_selector(".close-up")
 
 
+def live(page: Page, **options: str) -> None:
+    """A throw before the camera, which has come to rest."""
+    page.add_init_script("localStorage.setItem('lens', 'here')")
+    Table(page).begin("yatzy", "Christoffer", "Alva", **options)
+    page.locator("[data-live=on]").click()
+    page.wait_for_selector(".hand .slot[href^='#die']", timeout=120_000)
+    page.wait_for_selector(".word[data-state=settled]", timeout=120_000)
+
+
+def kept(page: Page) -> None:
+    """The same with rings round the sixes, which need not be the best to keep, and a hint."""
+
+    def advise(route: Route) -> None:
+        seen = route.fetch().json()
+        dice = [die | {"keep": die["face"] == 6} for die in seen["dice"]]
+        route.fulfill(json=seen | {"dice": dice, "says": ["Light glares on a die. Move a little to the side."]})
+
+    page.route("**/camera/here", advise)
+    live(page)
+    page.wait_for_selector(".seen .ring", state="attached", timeout=120_000)
+
+
+def marking(page: Page) -> None:
+    """The table being marked on the picture."""
+    live(page)
+    page.locator("[data-live=area]").click()
+    box = page.locator(".seen").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] * 0.1, box["y"] + box["height"] * 0.1)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.8, box["y"] + box["height"] * 0.9, steps=3)
+
+
+def lone(page: Page) -> None:
+    """A phone that is only the camera."""
+    live(page)
+    page.goto(f"{page.url.split('#')[0].split('?')[0]}/camera")
+    page.wait_for_selector(".word[data-state]:not(:empty)", timeout=120_000)
+
+
+def forbidden(page: Page) -> None:
+    page.add_init_script("""navigator.mediaDevices.getUserMedia = () =>
+        Promise.reject(new DOMException("no", "NotAllowedError"));""")
+    Table(page).begin("yatzy", "Christoffer", "Alva")
+    page.locator("[data-live=on]").click()
+    page.wait_for_selector("[data-error=NotAllowedError]")
+    page.get_by_text("How it is allowed").click()
+
+
+def trust(page: Page) -> None:
+    Table(page).begin("yatzy", "Christoffer", "Alva")
+    page.goto(f"/trust?game={page.url.rsplit('/', 1)[-1]}")
+
+
+def code(page: Page) -> None:
+    trust(page)
+    page.get_by_text("Show the code for the phone").click()
+
+
 def halfway(page: Page, **options: str) -> Table:
     table = Table(page)
     table.begin("yatzy", "Anna", "Grandpa", **options)
@@ -182,27 +242,35 @@ def end(page: Page) -> None:
 
 VIEWS: tuple[Callable[[Page], None], ...] = (
     start, new, house, enter, rolled, confirm, correct, many, budget, cell, players, photo, review, middle, past, proof,
-    end, hint, advised, counsel, choosing,
+    end, hint, advised, counsel, choosing, live, kept, marking, lone, forbidden, trust, code,
 )  # fmt: skip
 
 
 def main(folder: Path, wanted: list[str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as data, serving(Path(data)) as address, sync_playwright() as playwright:
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
+        throw = Path(scratch) / "throw.mjpeg"
+        film(throw, first_rest=0.5)
         browser = chromium(playwright)
         for view in VIEWS:
             if wanted and view.__name__ not in wanted:
                 continue
-            context = browser.new_context(base_url=address, locale="en", device_scale_factor=1, has_touch=True)
-            page = context.new_page()
-            view(page)
-            for name, (width, height) in SIZES.items():
-                page.set_viewport_size({"width": width, "height": height})
-                for scheme in ("light", "dark"):
-                    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-                    page.screenshot(path=folder / f"{view.__name__}-{name}-{scheme}.png")
-            context.close()
+            with serving(Path(scratch) / view.__name__, camera=str(throw)) as address:
+                context = browser.new_context(base_url=address, locale="en", device_scale_factor=1, has_touch=True)
+                page = context.new_page()
+                view(page)
+                show(page, folder, view.__name__)
+                page.unroute_all(behavior="ignoreErrors")
+                context.close()
         browser.close()
+
+
+def show(page: Page, folder: Path, name: str) -> None:
+    for size, (width, height) in SIZES.items():
+        page.set_viewport_size({"width": width, "height": height})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            page.screenshot(path=folder / f"{name}-{size}-{scheme}.png")
 
 
 if __name__ == "__main__":

@@ -226,6 +226,8 @@ def test_a_video_at_the_computer_is_followed_on_plain_http_to_the_written_score(
         page.locator(".thrown a").last.click()
         read = page.locator(".close-up b").all_text_contents()
         assert sorted(int(face.strip("?")) for face in read) == turn.second
+        assert too_small(page) == []
+        assert no_sideways_scroll(page)
         context.close()
 
 

@@ -152,7 +152,7 @@ def test_a_double_tap_acts_once_and_leads_nowhere_else(browser: Browser, address
     context.close()
 
 
-@pytest.mark.parametrize("view", ["/", "/new/stratzy", "game", "players", "photo", "cell/0/ones"])
+@pytest.mark.parametrize("view", ["/", "/new/stratzy", "game", "players", "photo", "cell/0/ones", "history"])
 @pytest.mark.parametrize("size", [PHONE, PHONE_ON_ITS_SIDE], ids=["upright", "on-its-side"])
 def test_no_page_scrolls_sideways_and_whatever_is_tapped_is_large(
     browser: Browser, address: str, complaints: list[str], view: str, size: ViewportSize
