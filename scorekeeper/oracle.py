@@ -20,7 +20,7 @@ from scorekeeper.reach import State, ahead, seconds
 from scorekeeper.refusal import Refusal, _
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
-from scorekeeper.solve import SPREAD, VALUES, Cone, Layer, Progress, fitting, solve
+from scorekeeper.solve import VALUES, Cone, Layer, Progress, fitting, solve
 
 logger = logging.getLogger(__name__)
 
@@ -88,7 +88,7 @@ class Oracle:
         state, rules = State.of(sheet), sheet.rules
         table = tables.path(self._folder, rules)
         opening = tables.path(self._folder, rules, State.of(Sheet.empty(rules)))
-        if not (opening.exists() or self.known(sheet, SPREAD)) and (came := self._came(rules)):
+        if not opening.exists() and (came := self._came(rules)):
             tables.save(came, opening)
         if self.known(sheet, planes):
             return

@@ -54,6 +54,22 @@ def test_an_opening_that_came_with_kast_is_used(tmp_path: Path) -> None:
     assert Oracle(nothing, shipped=nothing).known(EMPTY) is None
 
 
+def test_an_opening_that_came_with_kast_is_put_where_others_find_it_also_beside_a_table_that_tells_less(
+    tmp_path: Path,
+) -> None:
+    shipped = tmp_path / "models"
+    shipped.mkdir()
+    made = solve(SMALL, State.of(EMPTY), turns=1, planes=SPREAD)
+    openings.path(shipped, SMALL).write_bytes(openings.pack(made)[0])
+    for folder in (tmp_path / "fresh", tmp_path / "solved"):
+        if folder.name == "solved":
+            Oracle(folder, shipped=folder).make_table(SMALL)
+        Oracle(folder, shipped=shipped).make(EMPTY)
+        page = Oracle(folder, shipped=folder)
+        assert page.known(EMPTY)
+        assert page.known(EMPTY, SPREAD), "how games end, too"
+
+
 def test_what_follows_a_sheet_is_kept_on_disk_and_serves_all_that_comes_after(tmp_path: Path) -> None:
     rules = SMALL_GAMES["saved rerolls in forced order"]
     sheet = Sheet.empty(rules).write("ones", 2, 1)
