@@ -70,6 +70,15 @@ class Server:
         while len(self.held) < count:
             page.evaluate("0")  # lets the browser tell what it has sent
 
+    def next(self, page: Page) -> None:
+        """The picture after the one that is on its way or comes next."""
+        self.wait(page)
+        self.answer()
+        self.wait(page)
+
+    def sent(self) -> bytes:
+        return self.held[0].request.post_data_buffer or b""
+
     def answer(self) -> None:
         self.held.pop(0).fulfill(body=ANSWER % self.dice, content_type="application/json")
 
@@ -160,6 +169,34 @@ def test_dice_are_outlined_with_their_values_and_rings_go_round_those_to_keep(pa
     assert [float(str(frame.get_attribute(side))) for side in ("x", "y", "width", "height")] == pytest.approx(
         [0.1 * width, 0.2 * height, 0.1 * width, 0.2 * height]
     )
+
+
+def test_the_marked_table_is_told_with_every_picture_of_its_lens_and_of_no_other(page: Page) -> None:
+    server = Server(page)
+    page.locator("[data-live=on]").click()
+    server.wait(page)
+    assert b'name="area"' not in server.sent()
+    server.answer()
+    page.wait_for_selector(".seen[viewBox]", timeout=LONG)
+    page.locator("[data-live=area]").click()
+    box = page.locator(".seen").bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] * 0.25, box["y"] + box["height"] * 0.25)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.75, box["y"] + box["height"] * 0.75, steps=2)
+    page.mouse.up()
+    server.next(page)
+    marked = server.sent().partition(b'name="area"')[2].split()[0]
+    assert [float(share) for share in marked.split(b",")] == pytest.approx([0.25, 0.25, 0.5, 0.5], abs=0.02)
+    first, other = page.locator(".lens option").evaluate_all("all => all.map(option => option.value)")[:2]
+    page.locator(".lens select").select_option(other)
+    page.wait_for_function("() => JSON.parse(sessionStorage.getItem('asked')).length == 2", timeout=LONG)
+    server.next(page)
+    assert b'name="area"' not in server.sent()
+    page.locator(".lens select").select_option(first)
+    page.wait_for_function("() => JSON.parse(sessionStorage.getItem('asked')).length == 3", timeout=LONG)
+    server.next(page)
+    assert marked in server.sent()
 
 
 def test_where_the_browser_has_no_camera_the_page_says_so_before_anybody_tries(page: Page) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import http.client
 import http.cookiejar
+import os
 import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
+import time
 import urllib.parse
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +21,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.table import ROOT, free_port, start_server, stop_server
+from tests.browser.test_https import said_at_start
 from tests.visit import Forms
 from web.serve import addresses
 
@@ -56,6 +59,18 @@ def test_a_confirmed_score_survives_the_process_being_killed(tmp_path: Path) -> 
     page = Visitor(f"http://127.0.0.1:{port}").get(game)
     stop_server(server)
     assert re.search(r'aria-label="Full house: 28 points"', page)
+
+
+def test_pictures_older_than_the_days_that_were_chosen_are_deleted_and_later_ones_stay(tmp_path: Path) -> None:
+    pictures = tmp_path / "data" / "pictures"
+    pictures.mkdir(parents=True)
+    for name, days in (("old", 8), ("new", 6)):
+        for end in ("jpg", "json"):
+            (pictures / f"{name}.{end}").touch()
+            os.utime(pictures / f"{name}.{end}", (time.time() - days * 86_400,) * 2)
+    said = said_at_start(tmp_path / "data", "--https-port", "0", "--keep-pictures", "7")
+    assert said[-1].startswith("Games are kept")
+    assert sorted(path.name for path in pictures.glob("*.*")) == ["new.jpg", "new.json"]
 
 
 def refused(data: Path, host: str = "127.0.0.1", port: int = 0) -> str:
