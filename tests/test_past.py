@@ -105,6 +105,19 @@ def test_a_picture_that_has_been_deleted_is_offered_nowhere_and_its_page_says_so
     assert "Anna wrote 3 in Ones." in answer.text
 
 
+def test_a_single_picture_can_be_deleted_and_the_others_stay(client: FlaskClient, desk: Desk, played: str) -> None:
+    form = hidden(client.get(f"{played}/history/1"), "delete")
+    assert client.post(f"{played}/history/1/delete", data=form | {"token": "another"}).status_code == 400
+    assert client.get(f"{played}/history/1").status_code == 200
+    assert client.post(f"{played}/history/1/delete", data=form).location == f"{played}/history"
+    assert client.get(f"{played}/history/1").status_code == past.GONE
+    assert client.post(f"{played}/history/1/delete", data=form).status_code == 303, "it is gone already"
+    assert client.get(f"{played}/history/4").status_code == 200
+    for seq in (0, 2, 99):
+        assert client.post(f"{played}/history/{seq}/delete", data=form).status_code == 404
+    assert len(desk.history(played.rsplit("/", 1)[-1]).entries) == 5
+
+
 def test_the_picture_of_a_roll_that_was_taken_back_says_so(client: FlaskClient, played: str) -> None:
     post(client, played, "rewind", to="0")
     assert plain(client.get(f"{played}/history").text) == "Nothing has been thrown yet."

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from web import throws
 from web.pages import desk, table
 from web.pictures import Shot
+from web.present import Table
 
 blueprint = Blueprint("past", __name__, url_prefix="/g/<game>/history")
 
@@ -47,16 +48,28 @@ def page(game: str) -> str:
     )
 
 
-@blueprint.get("/<int:seq>")
-def throw(game: str, seq: int) -> ResponseReturnValue:
-    """The picture of a throw, what was read in it, and what came of it."""
-    at, pictures = table(game), desk().pictures
+def _photographed(at: Table, seq: int) -> tuple[throws.Turn, throws.Throw]:
+    """The throw with this number, and its turn; 404 where there is none, or none of which a picture was taken."""
     try:
         turn, thrown = throws.find(at.history, seq)
     except LookupError:
         abort(404)
-    if not thrown.picture:
-        abort(404)
+    return (turn, thrown) if thrown.picture else abort(404)
+
+
+@blueprint.post("/<int:seq>/delete")
+def delete(game: str, seq: int) -> ResponseReturnValue:
+    """The picture goes, the roll stays."""
+    _turn, thrown = _photographed(table(game), seq)
+    desk().pictures.delete(thrown.picture)
+    return redirect(url_for("past.page", game=game), 303)
+
+
+@blueprint.get("/<int:seq>")
+def throw(game: str, seq: int) -> ResponseReturnValue:
+    """The picture of a throw, what was read in it, and what came of it."""
+    at, pictures = table(game), desk().pictures
+    turn, thrown = _photographed(at, seq)
     try:
         shot = pictures.shot(thrown.picture)
     except (LookupError, OSError):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -79,8 +80,12 @@ class Pictures:
         """Delete the pictures that were taken before this moment, those of rolls that count too: the rolls stay."""
         for old in self._kept.rglob("*.jpg"):
             if _written(old) < before.timestamp() * 1e9:
-                old.unlink(missing_ok=True)
-                old.with_suffix(".json").unlink(missing_ok=True)
+                _delete(old)
+
+    def delete(self, name: str) -> None:
+        """Delete the picture with this name, where there is one."""
+        with suppress(LookupError):
+            _delete(self.path(name))
 
     def path(self, name: str) -> Path:
         """Where the JPEG with this name is; LookupError where there is none."""
@@ -112,8 +117,13 @@ class Pictures:
     def _make_room(self) -> None:
         waiting = sorted(self._waiting.glob("*.jpg"), key=_written, reverse=True)
         for old in waiting[MOST_WAITING - 1 :]:
-            old.unlink(missing_ok=True)
-            old.with_suffix(".json").unlink(missing_ok=True)
+            _delete(old)
+
+
+def _delete(picture: Path) -> None:
+    """The file, and what was read in it."""
+    picture.unlink(missing_ok=True)
+    picture.with_suffix(".json").unlink(missing_ok=True)
 
 
 def _written(path: Path) -> int:
