@@ -49,6 +49,19 @@ def test_where_the_camera_cannot_work_the_page_says_so_and_what_to_do_and_offers
     assert page.text.index('type="file"') < page.text.index('class="steps"'), "what works at once comes first"
 
 
+@pytest.mark.parametrize(
+    ("device", "opened"),
+    [
+        ("Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/137.0.0.0", "Android"),
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15", "iPhone, iPad"),
+        ("", "iPhone, iPad"),
+    ],
+)
+def test_the_steps_for_the_device_at_hand_lie_open(visitor: FlaskClient, device: str, opened: str) -> None:
+    page = visitor.get("/trust", base_url=PLAIN, headers={"User-Agent": device}).text
+    assert re.findall(r"<details open>\s*<summary>([^<]+)</summary>", page) == [opened]
+
+
 def test_where_the_camera_works_the_page_says_so(visitor: FlaskClient) -> None:
     for address in (HTTPS, "http://localhost:8123", "http://127.0.0.1:8123", "http://[::1]:8123"):
         page = visitor.get("/trust", base_url=address).text

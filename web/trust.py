@@ -31,6 +31,7 @@ def page() -> str:
         works=security.can_use_camera(),
         secure=_secure(https, there),
         name=https.name if https else "",
+        android="Android" in request.user_agent.string,
     )
 
 
