@@ -18,10 +18,12 @@ from recognizer.events import Arrival, Box
 from recognizer.reader import Die
 from recognizer.tracker import Track, distance, pairs
 
-TOGETHER = 0.35  # seconds within which dice let go of at once come to rest
-BESIDE, UNDER = 0.25, 0.5  # share of the table round a die that a hand covers which is beside it, which puts it there
+TOGETHER = 0.35  # seconds within which dice put down at once are seen
+APART = 0.8  # seconds that pass between the coming to rest of dice put aside and of any that are thrown then
+LAIN = 0.25  # sides from where a die lay within which one that was out of sight has lain all along
+CLEAR, BESIDE, UNDER = 0.1, 0.25, 0.5  # share of the table round a die up to which it is in full view; that a hand
+# covers which is beside the die; which puts it there
 ROLLS = 0.5  # sides that a die has been seen to go when nobody put it where it is
-BEFORE = 0.6  # seconds by which dice are put aside before the others are thrown
 
 Arrivals = Callable[[Box], Arrival]
 
@@ -40,6 +42,10 @@ class Known:
         """Whether a die with this face can be this one: a mistake that was corrected may be made again."""
         return face in (self.die.face, self.told)
 
+    def meant(self, face: int) -> int:
+        """What it shows where it reads like this: what people said, if it reads as when they said so."""
+        return self.told if face == self.die.face else face
+
     def lies_at(self, box: Box) -> None:
         """It has been seen there."""
         self.die, self.unseen, self.left = replace(self.die, box=box), None, False
@@ -47,10 +53,11 @@ class Known:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`tracks`: what lies at rest. `known`: the dice of the roll. `arrivals` says how the die came that lies in a box.
-    What the properties hold are indices: i into `known`, j into `table`."""
+    """`tracks`: what lies at rest, and `since` when. `known`: the dice of the roll. `arrivals` says how the die
+    came that lies in a box. What the properties hold are indices: i into `known`, j into `table`."""
 
     tracks: Sequence[Track]
+    since: Sequence[float]
     known: Sequence[Known]
     arrivals: Arrivals
 
@@ -61,9 +68,14 @@ class Comparison:
 
     @cached_property
     def lying(self) -> dict[int, int]:
-        """i → j of those that lie where they lay, with the same face."""
+        """i → j of those that lie where they lay, with the same face. One that was out of sight for long was only
+        covered if it looks just as before: else another one has come to lie there."""
         paired = pairs([one.die.box for one in self.known], [die.box for die in self.table])
-        return {i: j for i, j in paired.items() if self.known[i].shows(self.table[j].face)}
+        return {i: j for i, j in paired.items() if self.known[i].shows(self.table[j].face) and self._lies(i, j)}
+
+    def _lies(self, i: int, j: int) -> bool:
+        box = self.table[j].box
+        return not self.known[i].left or (self._far(i, j) <= LAIN and self.arrivals(box).same)
 
     @cached_property
     def missing(self) -> list[int]:
@@ -83,20 +95,28 @@ class Comparison:
     @cached_property
     def rolled(self) -> list[int]:
         """j of those that nobody's hand put down: the table round about was in view, or they were seen to come. What
-        has lain there for ever rolled if it is the first to be seen at all."""
-        return [j for j in self.other if self._rolled(self.came[j], self.tracks[j])]
+        has lain there for ever rolled if it is all that has ever been seen, and came at once."""
+        first = not self.known and all(came.lay for came in self.came.values()) and self.began <= min(self.since)
+        return [j for j in self.other if (first if self.came[j].lay else self._rolled(j))]
 
-    def _rolled(self, came: Arrival, track: Track) -> bool:
-        if came.lay:
-            return not self.known
-        return came.covered <= (UNDER if track.travelled > ROLLS else BESIDE)
+    def _rolled(self, j: int) -> bool:
+        return self.came[j].covered <= (UNDER if self.tracks[j].travelled > ROLLS else BESIDE)
 
     @cached_property
+    def replaced(self) -> dict[int, int]:
+        """i → j of those that do not lie as they lay, but have never left, and where the dice are that lie there: these
+        only read differently."""
+        places = pairs([one.die.box for one in self.known], [die.box for die in self.table])
+        return {
+            i: j
+            for i, j in places.items()
+            if i in self.missing and j in self.other and j not in self.rolled and not self.known[i].left
+        }
+
+    @property
     def stayed(self) -> list[int]:
-        """j of those where one of the roll lay that has never left: they only read differently."""
-        paired = pairs([one.die.box for one in self.known], [self.table[j].box for j in self.other])
-        places = {self.other[k] for i, k in paired.items() if not self.known[i].left}
-        return [j for j in self.other if j in places and j not in self.rolled]
+        """j of those."""
+        return sorted(self.replaced.values())
 
     @cached_property
     def put(self) -> list[int]:
@@ -104,10 +124,28 @@ class Comparison:
         return [j for j in self.other if j not in self.rolled and j not in self.stayed]
 
     @cached_property
+    def began(self) -> float:
+        """When the first die of what was thrown came to rest: going back from the last, none lay there much earlier
+        than the next."""
+        began = inf
+        for since in sorted((self.since[j] for j in self.other), reverse=True):
+            began = since if began - since <= APART or began == inf else began
+        return began
+
+    @cached_property
     def carried(self) -> dict[int, int]:
         """i → j of the missing dice that were put down again before any was thrown."""
-        thrown = min((self.came[j].at for j in self.rolled), default=inf)
-        return self.fit(j for j in self.put if self.came[j].at <= thrown - BEFORE)
+        return self.fit(j for j in self.other if self.since[j] < self.began and not self._flew(j))
+
+    def _flew(self, j: int) -> bool:
+        """Whether a die was seen to move with no hand beside it."""
+        came = self.came[j]
+        return self.tracks[j].travelled > ROLLS and came.covered <= BESIDE and not came.lay
+
+    @property
+    def is_flying(self) -> bool:
+        """Whether some die was certainly thrown: seen to move, or to come in full view."""
+        return any(self._flew(j) or (self.came[j].covered <= CLEAR and not self.came[j].lay) for j in self.other)
 
     def fit(self, some: Iterable[int]) -> dict[int, int]:
         """i → j of the missing dice that may be these: by their faces, the nearest first."""
@@ -128,13 +166,12 @@ class Comparison:
         """Whether what is new was pushed aside, or picked up and put down as it was."""
         if not self.known or not self.is_same_faces:
             return False
-        under_hands = all(self.came[j].covered > BESIDE or self.came[j].lay for j in self.other)
-        return under_hands or not any(self.known[i].left for i in self.missing)
+        return not self.is_flying or not any(self.known[i].left for i in self.missing)
 
     @property
     def is_handful(self) -> bool:
         """Whether two or more dice were let go of at once."""
-        return any(b - a <= TOGETHER for a, b in pairwise(sorted(self.came[j].at for j in self.put)))
+        return any(b - a <= TOGETHER for a, b in pairwise(sorted(self.since[j] for j in self.put)))
 
     def refit(self) -> dict[int, int]:
         """i → j of all dice when what is new is what is missing, elsewhere: by their faces, the nearest first."""

@@ -36,12 +36,12 @@ class Sight:
 
 @dataclass(frozen=True)
 class Arrival:
-    """How a die came to its place: since when it has been seen there; how much of the table round about, 0 to 1, was
-    covered just before; and whether nobody remembers that it was not there."""
+    """How a die came to its place: how much of the table round about, 0 to 1, was covered just before; whether nobody
+    remembers that it was not there; and whether it looks just as when the last roll was seen to lie there."""
 
-    at: float
     covered: float = 0.0
     lay: bool = False
+    same: bool = False
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ NOISE = 5.0  # times the deviation of the noise
 FEW = 8  # changed pixels that make no motion
 TOUCHED = 0.06  # share of a die's box that has changed when the die has moved
 OTHER = 20.0  # grey levels by which a place looks otherwise than before
+LIKE = 0.1  # share of a box that may look otherwise while the same die lies there
 REMEMBERED = 40  # pictures
 
 
@@ -80,15 +81,27 @@ class Past:
 
     def __init__(self) -> None:
         self._seen: deque[Seen] = deque(maxlen=REMEMBERED)
+        self._kept: Floats | None = None
+
+    def keep(self) -> None:
+        """The newest picture is remembered until the next one is kept."""
+        self._kept = self._seen[-1].picture
+
+    def is_as_kept(self, box: Box) -> bool:
+        """Whether a box looks as it did in the picture that was kept."""
+        now = self._seen[-1].picture
+        if self._kept is None or self._kept.shape != now.shape:
+            return False
+        return bool((difference(self._kept, now)[_slices(box, now.shape)] > OTHER).mean() <= LIKE)
 
     def add(self, at: float, picture: Floats) -> None:
         if self._seen and self._seen[-1].picture.shape != picture.shape:
             self._seen.clear()
         self._seen.append(Seen(at, picture))
 
-    def arrival(self, box: Box, others: tuple[Box, ...] = ()) -> tuple[float, float | None]:
-        """Since when a box has looked as it does now, in seconds, and how much (0 to 1) of what is round about it
-        looked otherwise in the two pictures just before that; None where it has never looked otherwise.
+    def hidden(self, box: Box, others: tuple[Box, ...] = ()) -> float | None:
+        """How much (0 to 1) of what is round about a box looked otherwise in the two pictures just before the box came
+        to look as it does now; None where it has never looked otherwise.
 
         Round about is the box grown to three times its size, without itself and `others`.
         """
@@ -99,16 +112,14 @@ class Past:
         for other in (box, *others):
             ring[_slices(_grown(other, 1.4), now.shape)] = False
         around = ring[outer]
-        since, hidden = self._seen[-1].at, list[float]()
+        hidden = list[float]()
         for seen in reversed(self._seen):
             apart = difference(seen.picture, now)
             if hidden or (apart[inner] > OTHER).mean() > 0.3:
                 hidden.append(float((apart[outer][around] > OTHER).mean()) if around.any() else 0.0)
                 if len(hidden) == 2:
                     break
-            else:
-                since = seen.at
-        return since, max(hidden, default=None)
+        return max(hidden, default=None)
 
 
 def _grown(box: Box, times: float) -> Box:

@@ -155,6 +155,8 @@ class Follower:
         self._dice = dice = tuple(view.inward(die) for die in reading.dice)
         moving = frozenset(j for j, die in enumerate(dice) if motion.touches(mask, die.box))
         events = self._settler.see(Sight(at, dice, reading.sure, moving, quiet), self._arrival)
+        if self._settler.concluded and self._settler.lying:
+            self._past.keep()
         return [self._told(event) for event in events]
 
     def declare(self, at: float) -> Event | None:
@@ -181,8 +183,8 @@ class Follower:
 
     def _arrival(self, box: Box) -> Arrival:
         others = tuple(track.box for track in self._settler.tracks if track.box != box)
-        since, hidden = self._past.arrival(box, others)
-        return Arrival(since, hidden or 0.0, hidden is None)
+        hidden = self._past.hidden(box, others)
+        return Arrival(hidden or 0.0, hidden is None, self._past.is_as_kept(box))
 
     def _outward(self, dice: Sequence[Die]) -> tuple[Die, ...]:
         return tuple(self._view.outward(die) for die in dice) if self._view else ()

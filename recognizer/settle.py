@@ -28,12 +28,14 @@ Where no number is expected, what lies there when the picture is quiet is as man
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from math import prod
 
-from recognizer import events
+from recognizer import events, places
 from recognizer.compare import Arrivals, Comparison, Known
 from recognizer.events import Event, SettledRoll, Sight
+from recognizer.places import Place
 from recognizer.reader import Die
 from recognizer.tracker import AGREEING, ENOUGH, Track, follow, pairs
 
@@ -59,6 +61,7 @@ class Settler:
         self.doubt: Event | None = None
         self.tracks: tuple[Track, ...] = ()
         self._known: list[Known] = []
+        self._places: tuple[Place, ...] = ()
         self._sures: deque[bool] = deque(maxlen=AGREEING)
         self._tables = 0  # readings in a row that made out a table
         self._puzzled = 0  # readings in a row of a quiet picture that led to nothing
@@ -71,9 +74,14 @@ class Settler:
         self.concluded = False
         table = self._table(sight)
         self._tables = 0 if table is None else self._tables + 1
-        told = self._roll_on(sight) if table is None else self._judge(Comparison(table, self._known, arrivals), sight)
+        self._places = places.occupy(self._places, sight.dice, sight.at)
+        told = self._roll_on(sight) if table is None else self._judge(self._compare(table, sight, arrivals), sight)
         self._puzzled = 0 if self.concluded or not sight.quiet or not sight.dice else self._puzzled + 1
         return told or (self._puzzle(sight) if self._puzzled >= PUZZLED else [])
+
+    def _compare(self, table: list[Track], sight: Sight, arrivals: Arrivals) -> Comparison:
+        since = [places.since(self._places, track.die, sight.at) for track in table]
+        return Comparison(table, since, self._known, arrivals)
 
     def declare(self, at: float) -> Event | None:
         """What lies on the table now is a throw because somebody says so; None where nothing lies there at rest."""
@@ -138,15 +146,17 @@ class Settler:
         all_stayed = len(seen.stayed) == len(seen.other)
         return self._doubt(events.CONTRADICTION if all_stayed else events.PLACED, seen, sight)
 
-    def _rest(self, seen: Comparison, places: dict[int, int], sight: Sight) -> list[Event]:
-        """The dice of the roll lie at these places of the table; what does not has left, which counts once the picture
-        is quiet."""
-        for i, j in places.items():
+    def _rest(
+        self, seen: Comparison, lying: dict[int, int], sight: Sight, elsewhere: Collection[int] = ()
+    ) -> list[Event]:
+        """The dice of the roll lie at these places of the table, or elsewhere; what does not has left, which counts
+        once the picture is quiet."""
+        for i, j in lying.items():
             self._known[i].lies_at(seen.table[j].box)
-        missing = [known for i, known in enumerate(self._known) if i not in places]
+        missing = [known for i, known in enumerate(self._known) if i not in lying and i not in elsewhere]
         if missing and not sight.quiet:
             return []
-        self.concluded, self.rolling, self.lying = True, False, bool(places) and not missing
+        self.concluded, self.rolling, self.lying = True, False, bool(lying) and not missing
         if not (self.doubt and self.roll and self.doubt.at == self.roll.at):  # a doubt that came with the roll stays
             self.doubt = None
         news = [known for known in missing if not known.left]
@@ -155,34 +165,48 @@ class Settler:
         return [Event(events.TAKEN, sight.at, seen.table)] if news else []
 
     def _fewer(self, seen: Comparison, sight: Sight) -> list[Event]:
-        """Not all are there: some were set aside before a throw, or not every die of a throw is seen."""
-        aside = seen.fit(seen.other)
-        if len(aside) < len(seen.other):
+        """Not all are there: some were set aside before a throw, or not every die of a throw is seen. A die that reads
+        differently is half covered by what hides the others."""
+        new = [j for j in seen.other if j not in seen.stayed]
+        aside = seen.fit(new)
+        is_strange = len(aside) < len(new) and (bool(self._known or seen.rolled) or seen.is_handful)
+        if is_strange or (new and seen.is_flying):
             return self._count(seen, sight)
-        return self._rest(seen, {**seen.lying, **aside}, sight)
+        return self._rest(seen, seen.lying, sight, elsewhere=(*aside, *seen.replaced))
 
     def _throw(self, seen: Comparison, sight: Sight) -> list[Event]:
         """Dice were thrown. Reported at once where it is sure, else after one reading more."""
         sure = bool(seen.rolled) and not seen.stayed and self._are_sure()
         if not sure and min(len(track.readings) for track in self.tracks if track.ripe) < HESITATION:
             return []
-        carried = seen.carried if seen.rolled else {}
-        kept = tuple(sorted([*seen.lying.values(), *carried.values(), *seen.stayed]))
-        told = [self._settle(seen.table, kept, sight.at, sure=sure)]
+        same = {j: i for i, j in {**seen.lying, **seen.carried}.items()}
+        shown = [self._known[same[j]].meant(die.face) if j in same else die.face for j, die in enumerate(seen.table)]
+        told = [self._settle(seen.table, sorted({*same, *seen.stayed}), sight.at, sure=sure, shown=shown)]
         if seen.stayed:
-            self.doubt = Event(events.CONTRADICTION, sight.at, seen.table, kept, sure=False, which=tuple(seen.stayed))
+            self.doubt = replace(told[0], what=events.CONTRADICTION, which=tuple(seen.stayed))
             told.append(self.doubt)
         return told
 
     def _are_sure(self) -> bool:
-        """Whether most of the last readings were sure, and the last ones of every die agree."""
-        return 3 * sum(self._sures) >= 2 * AGREEING and all(track.agreed for track in self.tracks if track.ripe)
+        """Whether the last readings of every die agree, and most of the last readings as a whole were sure; or every
+        die is clear after one reading more, where as many lie there as are thrown, so that none is overlooked."""
+        dice = [track for track in self.tracks if track.ripe]
+        clear = self.expected is not None and all(
+            die.confidence >= CLEAR and len(die.readings) >= HESITATION for die in dice
+        )
+        return all(die.agreed for die in dice) and (clear or 3 * sum(self._sures) >= 2 * AGREEING)
 
-    def _settle(self, dice: tuple[Die, ...], kept: tuple[int, ...], at: float, *, sure: bool) -> Event:
-        self.roll = SettledRoll(dice, kept, at, prod(die.confidence for die in dice), sure)
-        self._known = [Known(die, die.face) for die in dice]
+    def _settle(
+        self, read: Sequence[Die], kept: Sequence[int], at: float, *, sure: bool, shown: Sequence[int] = ()
+    ) -> Event:
+        """A roll as it was read, which shows what people said that it does."""
+        faces = [*shown] or [die.face for die in read]
+        dice = tuple(replace(die, face=face) for die, face in zip(read, faces, strict=True))
+        self.roll = SettledRoll(dice, tuple(kept), at, prod(die.confidence for die in dice), sure)
+        self._known = [Known(die, face) for die, face in zip(read, faces, strict=True)]
+        self._places = places.still(self._places, read)
         self.concluded, self.rolling, self.doubt, self.lying = True, False, None, True
-        return Event(events.SETTLED, at, dice, kept, sure)
+        return Event(events.SETTLED, at, dice, tuple(kept), sure)
 
     def _count(self, seen: Comparison, sight: Sight) -> list[Event]:
         return self._doubt(events.COUNT, seen, sight) if self._tables >= ENOUGH else []

@@ -96,7 +96,7 @@ def follow(tracks: Sequence[Track], dice: Sequence[Die], moving: Collection[int]
     with this reading, and so do those of dice that were seen further off than a box jumps about.
     """
     paired = pairs([track.box for track in tracks], [die.box for die in dice])
-    lost = [track for i, track in enumerate(tracks) if i not in paired and not track.missed]
+    lost = [t for i, t in enumerate(tracks) if i not in paired and (not t.missed or len(t.readings) == 1)]
     fresh = [die for j, die in enumerate(dice) if j not in paired.values()]
     rolled = {j: lost[i].origin for i, j in pairs([t.box for t in lost], [die.box for die in fresh], STRIDE).items()}
     kept = []

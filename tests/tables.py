@@ -2,7 +2,8 @@
 
 A line is a time or a span at ten pictures a second, and what is read: “1.0-1.3  6@2,1 5@4,1~ 3@8,1^ | busy unsure”.
 A die is its face and the middle of its box, in sides of dice; ~ says that its place has just changed, ^ that a hand
-had been over its place before it was seen there, ? that it is hardly a die. After the bar: `busy`, something moves in
+had been over its place before it was seen there, ? that it is hardly a die, * that the picture of it is not that of
+the die that lay there before. After the bar: `busy`, something moves in
 the picture; `unsure`, the reader was not sure. Whatever else is written there is a remark.
 """
 
@@ -15,15 +16,16 @@ from recognizer.events import Arrival, Box, Event, Sight
 from recognizer.reader import Die
 from recognizer.settle import Settler
 
-DIE = re.compile(r"(\d)@([\d.]+),([\d.]+)([~^?]*)")
+SEEN = Arrival(same=True)
+DIE = re.compile(r"(\d)@([\d.]+),([\d.]+)([~^?*]*)")
 
 
 def die(face: int, x: float, y: float, confidence: float = 0.99) -> Die:
     return Die(face, (x - 0.5, y - 0.5, 1.0, 1.0), confidence)
 
 
-def sights(script: str) -> Iterator[tuple[Sight, frozenset[Box]]]:
-    """Each reading of a script, with the boxes that a hand had been over."""
+def sights(script: str) -> Iterator[tuple[Sight, dict[Box, Arrival]]]:
+    """Each reading of a script, with how the dice came that lie in boxes."""
     for line in filter(None, map(str.strip, script.splitlines())):
         when, _, rest = line.partition(" ")
         what, _, remarks = rest.partition("|")
@@ -33,10 +35,10 @@ def sights(script: str) -> Iterator[tuple[Sight, frozenset[Box]]]:
             for face, x, y, marks in DIE.findall(what)
         ]
         moving = frozenset(k for k, (_die, marks) in enumerate(found) if "~" in marks)
-        covered = frozenset(one.box for one, marks in found if "^" in marks)
+        came = {one.box: Arrival(0.4 if "^" in marks else 0.0, same="*" not in marks) for one, marks in found}
         for step in range(round(float(first) * 10), round(float(last or first) * 10) + 1):
             busy = bool(moving) or "busy" in remarks
-            yield Sight(step / 10, tuple(one for one, _ in found), "unsure" not in remarks, moving, not busy), covered
+            yield Sight(step / 10, tuple(one for one, _ in found), "unsure" not in remarks, moving, not busy), came
 
 
 def follow(script: str, expected: int | None = 5, settler: Settler | None = None) -> list[Event]:
@@ -44,17 +46,8 @@ def follow(script: str, expected: int | None = 5, settler: Settler | None = None
     return run(sights(script), settler or Settler(expected))
 
 
-def run(seen: Iterable[tuple[Sight, frozenset[Box]]], settler: Settler) -> list[Event]:
-    told = []
-    since: dict[Box, float] = {}
-    for sight, covered in seen:
-        since = {one.box: since.get(one.box, sight.at) for one in sight.dice}
-
-        def arrival(box: Box, since: dict[Box, float] = since, over: frozenset[Box] = covered) -> Arrival:
-            return Arrival(since.get(box, 0.0), 0.4 if box in over else 0.0)
-
-        told += settler.see(sight, arrival)
-    return told
+def run(seen: Iterable[tuple[Sight, dict[Box, Arrival]]], settler: Settler) -> list[Event]:
+    return [event for sight, came in seen for event in settler.see(sight, lambda box, came=came: came.get(box, SEEN))]  # type: ignore[misc]
 
 
 def say(event: Event) -> str:

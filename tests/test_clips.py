@@ -27,7 +27,7 @@ def director() -> Director:
     for attempt in range(20):
         rng = np.random.default_rng([5, attempt])
         stage = Stage.of(rng, 5, SIZE)
-        if is_legible(stage, clips.studio(), np.random.default_rng(1)):
+        if is_legible(stage, stage.dice, clips.studio(), np.random.default_rng(1)):
             break
     d = Director(stage, rng)
     d.hold(0.3)

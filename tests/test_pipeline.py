@@ -149,3 +149,14 @@ def test_a_throw_can_be_declared_and_corrected_by_hand() -> None:
     follower.correct([5, 5, 5, 5, 5])
     with pytest.raises(ValueError):
         follower.correct([5, 5])
+
+
+def test_dice_put_down_by_hand_one_by_one_are_no_first_throw_but_a_person_is_asked_once_all_lie() -> None:
+    parts: list[tuple[int, list[Image]]] = [still((), 5)]
+    for k, (_, x, y) in enumerate(FIRST):
+        before, after = FIRST[:k], FIRST[: k + 1]
+        parts.append((1, [table(*before, hand=(x + 20, high), seed=high) for high in (300, y + 60, y - 20)]))
+        parts.append((1, [table(*after, hand=(x + 20, high), seed=high) for high in (y - 20, y + 60, 300)]))
+        parts.append(still(after, 12))
+    told = run(Follower(PaintedEye(), 5), *parts)
+    assert [line.partition(" ")[2] for line in told] == ["placed 12466 unsure"]

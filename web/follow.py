@@ -14,10 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recognizer import events, frames
-from recognizer.events import Event, SettledRoll
 from recognizer.pipeline import Box, Follower
 from recognizer.reader import Reading
-from recognizer.tracker import distance
 from scorekeeper.dice import Roll
 from scorekeeper.events import Reread, Rolled
 from scorekeeper.game import Game
@@ -51,7 +49,6 @@ class Watch:
     waiting: a throw that came to rest while no throw was left; it counts once a box is written.
     written: the number of the entry for the throw that this camera saw last, −1 where there is none.
     learned: the number of the last correction by hand that the follower was told.
-    told: what the dice of the follower's roll show, corrections included.
     best: for which number of entries the best play was asked last, and the faces of the dice that it keeps.
     """
 
@@ -60,7 +57,6 @@ class Watch:
     waiting: Throw | None = None
     written: int = -1
     learned: int = -1
-    told: tuple[int, ...] = ()
     best: tuple[int, list[int]] = (-1, [])
     lock: threading.Lock = field(default_factory=threading.Lock)
     seen: float = 0.0
@@ -69,33 +65,17 @@ class Watch:
         """Follow the next picture (H, W, 3), BGR, and write down what was thrown. `declared`: somebody says that what
         lies there was thrown. Refusal, in words, where the rules say no or nothing can be read."""
         self._learn(desk.history(game))
-        before = self.follower.roll
         happened = self.follower.see(image, at)
         if declared and (event := self.follower.declare(at)):
             happened.append(event)
         for event in happened:
             if event.what == events.SETTLED:
-                faces = self._faces(before, event)
+                faces = tuple(die.face for die in event.dice)
                 kept = tuple(faces[place] for place in event.kept)
                 reading = Reading(event.dice, event.sure, self.follower.hints)
                 self.waiting = Throw(faces, kept, desk.pictures.add(image, reading))
         if self.waiting:
             self._write(desk, game, self.waiting)
-
-    def _faces(self, before: SettledRoll | None, event: Event) -> tuple[int, ...]:
-        """What the dice show: a die that was kept, and read as before, shows what people said that it does."""
-        seen = [die.face for die in event.dice]
-        faces = list(seen)
-        for place in event.kept if before and len(before.dice) == len(self.told) else ():
-            assert before
-            gaps = [distance(event.dice[place].box, die.box) for die in before.dice]
-            lay = gaps.index(min(gaps))
-            if before.dice[lay].face == seen[place]:
-                faces[place] = self.told[lay]
-        self.told = tuple(faces)
-        if faces != seen:
-            self.follower.correct(faces)
-        return self.told
 
     def _learn(self, history: History) -> None:
         """Whoever corrects the roll by hand knows better."""
@@ -103,8 +83,7 @@ class Watch:
         if isinstance(last, Reread) and history.path[-1] != self.learned and last_throw(history) == self.written:
             self.learned = history.path[-1]
             if roll and len(last.dice) == len(roll.dice):
-                self.told = last.dice
-                self.follower.correct(self.told)
+                self.follower.correct(last.dice)
 
     def _write(self, desk: Desk, game: str, throw: Throw) -> None:
         for _try in range(TRIES):

@@ -18,7 +18,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ from datasets.clips.director import FPS, Director, NoRoom
 from datasets.clips.film import Film, Studio
 from datasets.clips.stage import Stage
 from datasets.clips.turn import play, rules_of
-from datasets.rendering.scene import Image
+from datasets.rendering.scene import Image, Thing
 
 
 @lru_cache(maxsize=1)
@@ -41,18 +41,25 @@ def studio() -> Studio:
 
 
 def turn(seed: int, size: tuple[int, int]) -> tuple[Director, Stage]:
-    """What happens in the clip of a seed, and where; the first of its tables that is legible and has room."""
+    """What happens in the clip of a seed, and where; the first of its tables that has room and on which every die is
+    legible wherever it comes to lie."""
     rules = rules_of(seed)
     for attempt in range(100):
         rng = np.random.default_rng([seed, 3, attempt])
         stage = Stage.of(rng, rules.dice, size)
-        if not is_legible(stage, studio(), np.random.default_rng([seed, 4])):
+        if not _is_legible(stage, stage.dice, seed):
             continue
         try:
-            return play(stage, rules, rng), stage
+            director = play(stage, rules, rng)
         except NoRoom:
             continue
+        if all(_is_legible(stage, dice, seed) for dice in director.tables):
+            return director, stage
     raise NoRoom(f"no table of seed {seed} has room")
+
+
+def _is_legible(stage: Stage, dice: Sequence[Thing], seed: int) -> bool:
+    return is_legible(stage, dice, studio(), np.random.default_rng([seed, 4]))
 
 
 def frames(director: Director, stage: Stage, seed: int) -> Iterator[Image]:

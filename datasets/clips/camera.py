@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -15,20 +16,28 @@ from datasets.rendering.colours import Rng
 from datasets.rendering.label import label
 from datasets.rendering.photograph import blurred, move, vignette
 from datasets.rendering.recipe import Recipe
-from datasets.rendering.scene import Image
+from datasets.rendering.scene import Image, Thing
 
 STEPS = 4096  # of the tone curve
+WORN = 0.8  # of the paint in a pip
 
 
-def is_legible(stage: Stage, studio: Studio, rng: Rng) -> bool:
-    """Whether a person could read every die of a stage: nothing is hidden, faint or seen from too far aside."""
-    scene = replace(stage.scene, things=(*stage.scene.things, *stage.dice))
+def is_legible(stage: Stage, dice: Sequence[Thing], studio: Studio, rng: Rng) -> bool:
+    """Whether a person could read every die of a table at a glance: nothing is hidden, faint or seen from too far
+    aside, no pip is worn away, and all would still stand out at a third of the contrast."""
+    scene = replace(stage.scene, things=(*stage.scene.things, *dice))
     raster = studio.draw(scene, 1.0)
-    image = Camera(stage.recipe, rng, np.asarray(raster.light, np.float32)).develop(
-        np.asarray(raster.light, np.float32)
+    light = np.asarray(raster.light, np.float32)
+    faded = np.asarray(Camera(stage.recipe, rng, light).develop(light) / 3, np.uint8)
+    seen, _decoys = label(scene, stage.recipe, raster, faded)
+    if len(seen) < len(dice) or any("ambiguous" in die for die in seen):
+        return False
+    tops = (
+        raster.marks[(raster.things == number) & (raster.faces == thing.top)]
+        for number, thing in enumerate(scene.things, 1)
+        if thing.values
     )
-    dice, _decoys = label(scene, stage.recipe, raster, image)
-    return len(dice) == len(stage.dice) and not any("ambiguous" in die for die in dice)
+    return all(np.median(marks[marks > 0.15]) > WORN for marks in tops)
 
 
 class Camera:

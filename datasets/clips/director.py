@@ -15,7 +15,6 @@ from datasets.rendering.poses import turn_z
 from datasets.rendering.scene import Array, Thing
 
 FPS = 10
-HAND = 0.22  # of the picture's width that a hand reaches from its palm
 SHUTTER = 0.25  # share of the time between two frames that the shutter is open
 STILL = np.zeros(2)
 
@@ -55,6 +54,13 @@ class Director:
     def at(self) -> float:
         """Seconds so far."""
         return len(self.shots) / FPS
+
+    @property
+    def tables(self) -> list[tuple[Thing, ...]]:
+        """Every way in which all dice have lain there at rest."""
+        at_rest = [shot.dice for shot in self.shots if not shot.smears]
+        lying = [tuple(die for die in dice if die is not None) for dice in at_rest if None not in dice]
+        return list({tuple(map(id, dice)): dice for dice in lying}.values())
 
     def shoot(self, **more: Any) -> None:
         """One frame of things as they are."""
@@ -131,7 +137,7 @@ class Director:
         ]
         begun = self.at
         last = max(roll.begin + roll.lasts for roll in rolls)
-        hides = any(np.linalg.norm(self.stage.pixel(roll.rest) - release) < HAND * self.size[0] for roll in rolls)
+        hides = any(np.linalg.norm(self.stage.pixel(roll.rest) - release) < self.stage.reach for roll in rolls)
         palm, goes = release, bool(self.rng.random() < 0.8) or hides  # a die under the hand cannot be told in time
         for frame in range(1, int(np.ceil(last * FPS)) + 1):
             smears = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -74,6 +75,14 @@ class Stage:
         rest = tuple(thing for thing in scene.things if not thing.values and thing.what != "hand")
         hand, entry = _hand(scene, rng)
         return cls(recipe, replace(scene, things=rest), lying, hand, entry, rng)
+
+    @cached_property
+    def reach(self) -> float:
+        """Pixels from the middle of the palm within which a die may lie under the hand."""
+        palm, _forearm, *fingers, _arm = self.hand
+        tips = np.vstack([self.scene.camera.project(part.outline()) for part in (palm, *fingers)])
+        side = max(self.box(self.dice[0])[2:])
+        return float(np.linalg.norm(tips - self.pixel(palm), axis=1).max() + side)
 
     def spots(self, count: int, taken: list[Thing], middle: tuple[float, float], wide: float) -> list[Spot] | None:
         """Free places for dice round a point of the picture (fractions), within `wide` of its sides; None without."""
