@@ -364,6 +364,22 @@ def test_the_camera_at_the_computer_follows_a_game_for_the_pages_that_look_throu
     assert (shown.mimetype, shown.data[:3]) == ("image/jpeg", b"\xff\xd8\xff")
 
 
+def test_two_screens_look_through_the_camera_at_the_computer_and_a_throw_counts_once(
+    client: FlaskClient, own: Scripted, desk: Desk
+) -> None:
+    camera, other = (Camera(client, game, HERE) for game in [begin(client)] * 2)
+    client.application.extensions["clock"] = lambda: camera.time + other.time
+    row: list[Placed] = [(face, 2 + 3.0 * n, 6.0) for n, face in enumerate((1, 1, 2, 6, 5))]
+    rolling = [draw(*((face, x - left, y + left) for face, x, y in row)) for left in (1.5, 0.7, 0.2)]
+    own.coming = [*[draw()] * 3, *rolling, *[draw(*row)] * 8]
+    screens = [camera, other]
+    while own.coming:
+        screens.reverse()
+        answer = screens[0].send(b"").get_json()
+        assert answer["state"] != "away"
+    assert rolls(desk, camera) == [([1, 1, 2, 5, 6], 1, ())]
+
+
 def film(path: Path, *pictures: Image) -> Path:
     """A video of these pictures, ten a second."""
     video = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10.0, (WIDTH, HEIGHT))

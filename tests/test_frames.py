@@ -167,6 +167,21 @@ def test_a_camera_that_sends_nothing_for_long_is_lost_by_the_clock_that_is_hande
     tape.go.release()
 
 
+def test_a_camera_that_takes_for_ever_to_open_holds_up_nobody_and_is_said_to_be_lost() -> None:
+    now, opens = [0.0], threading.Event()
+
+    def hang(source: str) -> Tape:
+        assert opens.wait(WAIT)
+        return Tape()
+
+    with Camera("0", hang, lambda: now[0]) as camera:
+        assert camera.newest(0) is None
+        now[0] = frames.LOST
+        with pytest.raises(CameraLost, match="The camera 0 sends no pictures"):
+            camera.newest(0)
+        opens.set()
+
+
 def test_a_lost_camera_is_tried_again_and_again_ever_less_often_until_it_is_closed() -> None:
     pauses: list[float] = []
     ended = threading.Event()
