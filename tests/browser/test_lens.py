@@ -154,6 +154,21 @@ def test_a_camera_that_is_unplugged_is_said_so_and_comes_back_by_itself(page: Pa
     page.wait_for_selector("[data-error=NotReadableError]", state="hidden", timeout=LONG)
 
 
+def test_on_a_tablet_a_phone_takes_over_by_a_code_and_the_tablets_own_camera_is_let_go(page: Page) -> None:
+    Server(page)
+    page.set_viewport_size({"width": 768, "height": 1024})
+    page.locator("[data-live=on]").click()
+    page.wait_for_selector(".lens:not([hidden])", timeout=LONG)
+    assert too_small(page) == []
+    game = page.url
+    page.get_by_title("A phone as the camera").click()
+    page.wait_for_selector(".code svg")
+    assert "/camera" in str(page.locator("a.code").get_attribute("href"))
+    page.goto(game)
+    assert page.locator("[data-live=on]").is_visible(), "it is not started again by itself"
+    assert page.locator("#live").is_hidden()
+
+
 def test_dice_are_outlined_with_their_values_and_rings_go_round_those_to_keep(page: Page) -> None:
     dice = """[{"box": [0.1, 0.2, 0.1, 0.2], "face": 6, "doubtful": false, "keep": true},
                {"box": [0.5, 0.2, 0.1, 0.2], "face": 3, "doubtful": true, "keep": false}]"""
