@@ -228,17 +228,19 @@ function draw(dice) {
     seen.setAttribute("viewBox", size);
     remember();
   }
-  const drawn = [...dice].sort((one, other) => one.box[0] - other.box[0]).map(die => {
+  const outlines = [], values = []; // no outline lies over a value
+  for (const die of [...dice].sort((one, other) => one.box[0] - other.box[0])) {
     const [x, y, wide, high] = die.box.map((side, n) => side * (n % 2 ? h : w));
-    const group = shape("g", { class: die.doubtful ? "doubtful" : "read" });
+    const outline = shape("g", { class: die.doubtful ? "doubtful" : "read" }), value = outline.cloneNode();
     const r = Math.max(Math.max(wide, high) / 4, unit * 2.4);
-    if (die.keep) group.append(shape("ellipse", { class: "ring", cx: x + wide / 2, cy: y + high / 2, rx: wide * 0.85, ry: high * 0.85, "stroke-width": unit }));
-    group.append(shape("rect", { class: "frame", x, y, width: wide, height: high, rx: unit, "stroke-width": unit * 0.6 }));
-    group.append(shape("circle", { class: "badge", cx: x + wide, cy: y, r }));
-    group.append(shape("text", { x: x + wide, y, "font-size": r * 1.4, "text-anchor": "middle", "dominant-baseline": "central" }, `${die.face}${die.doubtful ? "?" : ""}`));
-    return group;
-  });
-  seen.replaceChildren(...drawn, ...seen.querySelectorAll(".area"));
+    if (die.keep) outline.append(shape("ellipse", { class: "ring", cx: x + wide / 2, cy: y + high / 2, rx: wide * 0.85, ry: high * 0.85, "stroke-width": unit }));
+    outline.append(shape("rect", { class: "frame", x, y, width: wide, height: high, rx: unit, "stroke-width": unit * 0.6 }));
+    value.append(shape("circle", { class: "badge", cx: x + wide, cy: y, r }));
+    value.append(shape("text", { x: x + wide, y, "font-size": r * 1.4, "text-anchor": "middle", "dominant-baseline": "central" }, `${die.face}${die.doubtful ? "?" : ""}`));
+    outlines.push(outline);
+    values.push(value);
+  }
+  seen.replaceChildren(...outlines, ...values, ...seen.querySelectorAll(".area"));
 }
 
 // The part of the picture that counts, dragged on it and remembered for this lens, held upright or on its side.
