@@ -3,6 +3,10 @@
 Every die of the table lies as it lay; or it rolled to where it is, the table round about in view just before; or it was
 put there, a hand over the place before. Every die of the roll lies as it lay or is missing; the missing have left the
 table or have been in view, or under a hand for a moment, all along.
+
+What tells a kept die from a thrown one: it was never out of sight for long, or its picture is the same as before, which
+another die that comes to lie there with the same face is not; or it has lain elsewhere since well before the dice of
+the throw, which come to rest within a moment of one another. A die that was seen to move by itself was thrown.
 """
 
 from __future__ import annotations
@@ -21,8 +25,8 @@ from recognizer.tracker import Track, distance, pairs
 TOGETHER = 0.35  # seconds within which dice put down at once are seen
 APART = 0.8  # seconds that pass between the coming to rest of dice put aside and of any that are thrown then
 LAIN = 0.25  # sides from where a die lay within which one that was out of sight has lain all along
-CLEAR, BESIDE, UNDER = 0.1, 0.25, 0.5  # share of the table round a die up to which it is in full view; that a hand
-# covers which is beside the die; which puts it there
+VIEW, BESIDE, UNDER = 0.1, 0.25, 0.5  # share of the table round a die that is covered while the die is in full view;
+# by a hand beside it; by a hand that puts it there
 ROLLS = 0.5  # sides that a die has been seen to go when nobody put it where it is
 
 Arrivals = Callable[[Box], Arrival]
@@ -127,9 +131,10 @@ class Comparison:
     def began(self) -> float:
         """When the first die of what was thrown came to rest: going back from the last, none lay there much earlier
         than the next."""
-        began = inf
-        for since in sorted((self.since[j] for j in self.other), reverse=True):
-            began = since if began - since <= APART or began == inf else began
+        times = sorted((self.since[j] for j in self.other), reverse=True)
+        began = times[0] if times else inf
+        for since in times:
+            began = since if began - since <= APART else began
         return began
 
     @cached_property
@@ -145,7 +150,7 @@ class Comparison:
     @property
     def is_flying(self) -> bool:
         """Whether some die was certainly thrown: seen to move, or to come in full view."""
-        return any(self._flew(j) or (self.came[j].covered <= CLEAR and not self.came[j].lay) for j in self.other)
+        return any(self._flew(j) or (self.came[j].covered <= VIEW and not self.came[j].lay) for j in self.other)
 
     def fit(self, some: Iterable[int]) -> dict[int, int]:
         """i → j of the missing dice that may be these: by their faces, the nearest first."""

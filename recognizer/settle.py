@@ -12,14 +12,15 @@ throw reported. A new table is compared with the roll (module compare), and the 
     more than expected                                                     COUNT, when it stays so and is quiet
     as many, or fewer       nothing new; some have left since              TAKEN, once it is quiet
     as many, or fewer       nothing new                                    none: a hand passed, a lamp was switched
-    fewer than expected     faces of missing ones                          none (TAKEN if some left): set aside
+    fewer than expected     faces of missing ones, none seen to roll       none (TAKEN if some left): set aside
+    fewer than expected     put one by one, and no roll is known           none: a first throw is none of these
     fewer than expected     anything else                                  COUNT, when it stays so and is quiet
     as many as expected     faces of the missing ones, none of which left  MOVED: pushed aside, the camera bumped
-    as many as expected     faces of the missing ones, all put             MOVED: picked up and put down
+    as many as expected     faces of the missing ones, none seen to roll   MOVED: picked up and put down
     as many as expected     all where they lay, in view all along          CONTRADICTION, when it stays so
     as many as expected     all put, one after the other                   PLACED, when it stays so
     as many as expected     all put, several at once                       SETTLED, unsure: a hand over the throw
-    as many as expected     some rolled                                    SETTLED; those put that fit were kept
+    as many as expected     some rolled                                    SETTLED; those put before that fit were kept
       "                     and one where it lay reads differently         SETTLED, unsure, and CONTRADICTION
 
 Where no number is expected, what lies there when the picture is quiet is as many as expected, if any of it is new.

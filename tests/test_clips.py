@@ -67,6 +67,23 @@ def test_the_models_that_ship_with_kast_follow_the_clip_of_a_turn(director: Dire
         assert len(roll["kept"]) == len(throw["kept"])
 
 
+def test_every_table_of_a_clip_is_one_that_a_person_could_read(director: Director) -> None:
+    stage = director.stage
+    assert [[die.values[die.top] for die in dice] for dice in director.tables] == [
+        [die["value"] for die in throw["dice"]] for throw in director.truth
+    ]
+    hidden = (stage.dice[0], *stage.dice[:-1])  # two in one place
+    assert not is_legible(stage, hidden, clips.studio(), np.random.default_rng(1))
+
+
+def test_what_lies_as_far_from_the_palm_as_a_hand_reaches_is_not_under_it(director: Director) -> None:
+    stage = director.stage
+    palm, _forearm, *fingers, _arm = stage.hand
+    middle = stage.pixel(palm)
+    tips = [np.linalg.norm(stage.scene.camera.project(part.outline()) - middle, axis=1).max() for part in fingers]
+    assert 0.05 * SIZE[0] < max(tips) < stage.reach < 0.6 * SIZE[0]
+
+
 @pytest.mark.parametrize("name", list(NO_THROWS))
 def test_what_is_no_throw_leaves_every_die_with_its_face(name: str) -> None:
     rng = np.random.default_rng(3)
