@@ -46,7 +46,8 @@ def difference(before: Floats, after: Floats) -> Floats:
     enough = fit.sum() > fit.size // 10
     gain = np.median(now[fit] / coarse[fit], axis=0).astype(np.float32) if enough else np.ones(3, np.float32)
     up, down = np.maximum(gain, 1), np.maximum(1 / gain, 1)
-    return np.asarray(np.abs(np.minimum(before * up, 255) - np.minimum(after * down, 255)).max(axis=2), np.float32)
+    blue, green, red = cv2.split(np.abs(np.minimum(before * up, 255) - np.minimum(after * down, 255)))
+    return np.asarray(np.maximum(np.maximum(blue, green), red), np.float32)  # much faster than a maximum over an axis
 
 
 def changed(before: Floats, after: Floats) -> Mask:
