@@ -41,7 +41,8 @@ from recognizer.reader import Die
 from recognizer.tracker import AGREEING, ENOUGH, Track, follow, pairs
 
 PUSHED = 0.8  # seconds that a die may be out of sight under a hand that pushes it
-CLEAR = 0.75  # mean confidence of what is certainly meant when dice are counted
+CLEAR = 0.75  # mean confidence of what is certainly meant when dice are counted, and share of a face that is clear
+LIKELY = 0.65  # mean confidence of a die whose face is clear
 PUZZLED = 12  # readings of a quiet picture after which a person is asked what lies there
 HESITATION = 4  # readings after which a roll is reported although they are not sure of it
 
@@ -177,8 +178,8 @@ class Settler:
 
     def _throw(self, seen: Comparison, sight: Sight) -> list[Event]:
         """Dice were thrown. Reported at once where it is sure, else after one reading more."""
-        sure = bool(seen.rolled) and not seen.stayed and self._are_sure()
-        if not sure and min(len(track.readings) for track in self.tracks if track.ripe) < HESITATION:
+        sure = bool(seen.rolled) and not seen.stayed and self._are_sure(seen.tracks)
+        if not sure and min(len(track.readings) for track in seen.tracks) < HESITATION:
             return []
         same = {j: i for i, j in {**seen.lying, **seen.carried}.items()}
         shown = [self._known[same[j]].meant(die.face) if j in same else die.face for j, die in enumerate(seen.table)]
@@ -188,13 +189,11 @@ class Settler:
             told.append(self.doubt)
         return told
 
-    def _are_sure(self) -> bool:
-        """Whether the last readings of every die agree, and most of the last readings as a whole were sure; or every
-        die is clear after one reading more, where as many lie there as are thrown, so that none is overlooked."""
-        dice = [track for track in self.tracks if track.ripe]
-        clear = self.expected is not None and all(
-            die.confidence >= CLEAR and len(die.readings) >= HESITATION for die in dice
-        )
+    def _are_sure(self, dice: Sequence[Track]) -> bool:
+        """Whether the last readings of every die agree, and most of the last readings as a whole were sure; or the face
+        of every die is clear after one reading more, where as many lie there as are thrown: then it is hardly in doubt
+        that each is one, and none is overlooked."""
+        clear = self.expected is not None and all(_is_clear(die) for die in dice)
         return all(die.agreed for die in dice) and (clear or 3 * sum(self._sures) >= 2 * AGREEING)
 
     def _settle(
@@ -229,6 +228,10 @@ class Settler:
     def _ask(self, doubt: Event) -> list[Event]:
         before, self.doubt, self.rolling = self.doubt, doubt, False
         return [] if before and (before.what, _faces(before)) == (doubt.what, _faces(doubt)) else [doubt]
+
+
+def _is_clear(die: Track) -> bool:
+    return die.confidence >= LIKELY and die.clarity >= CLEAR and len(die.readings) >= HESITATION
 
 
 def _ordered(tracks: Iterable[Track]) -> list[Track]:

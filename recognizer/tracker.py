@@ -48,6 +48,11 @@ class Track:
         return sum(die.confidence for die in self.readings) / len(self.readings)
 
     @property
+    def clarity(self) -> float:
+        """How clear its face is if it is a die, 0 to 1: the mean of its readings' shares of the face they name."""
+        return 1 - sum(share for die in self.readings for _face, share in die.alternatives) / len(self.readings)
+
+    @property
     def ripe(self) -> bool:
         """Whether the last readings agree, or there are so many that most of them decide."""
         return len(self.readings) >= ENOUGH or self.agreed

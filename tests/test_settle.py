@@ -241,6 +241,7 @@ def test_a_spare_die_among_the_others_is_told_by_the_number_of_dice() -> None:
 def test_what_is_hardly_a_die_is_none_where_there_are_enough_without_it() -> None:
     flickering = "\n".join(f"{k / 10:.1f} {ROLL} 5@12,{7 if k % 3 else 2}?" for k in range(9))
     assert told(flickering) == ["0.2 settled 12466"]
+    assert told(f"0.0-2.0 {ROLL} 5@12,7? | unsure") == ["0.3 settled 12466"]
 
 
 def test_a_quiet_table_on_which_no_vote_is_reached_is_shown_to_a_person_once() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from recognizer.reader import Die
 from recognizer.tracker import Track, distance, follow, pairs
 from tests.tables import die
 
@@ -30,6 +32,13 @@ def test_a_die_at_rest_gathers_readings_and_one_that_has_moved_begins_anew() -> 
 def test_a_die_whose_picture_changes_in_place_begins_anew() -> None:
     tracks = follow(follow((), [die(4, 5, 5)]), [die(4, 5, 5)], moving=[0])
     assert [len(track.readings) for track in tracks] == [1]
+
+
+def test_how_clear_a_face_is_does_not_depend_on_whether_it_is_a_die() -> None:
+    faint = Die(4, (0, 0, 1, 1), 0.6 * 0.9, ((2, 0.08), (5, 0.02)))
+    tracks = follow(follow((), [faint]), [faint])
+    assert tracks[0].confidence == pytest.approx(0.54)
+    assert tracks[0].clarity == pytest.approx(0.9)
 
 
 def test_a_die_overlooked_twice_is_remembered_and_forgotten_after_the_third_time() -> None:
