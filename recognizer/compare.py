@@ -24,6 +24,7 @@ from recognizer.tracker import Track, distance, pairs
 
 TOGETHER = 0.35  # seconds within which dice put down at once are seen
 APART = 0.8  # seconds that pass between the coming to rest of dice put aside and of any that are thrown then
+LASTS = 2.0  # seconds from the coming to rest of the first die of a throw to that of the last
 LAIN = 0.25  # sides from where a die lay within which one that was out of sight has lain all along
 VIEW, BESIDE, UNDER = 0.1, 0.25, 0.5  # share of the table round a die that is covered while the die is in full view;
 # by a hand beside it; by a hand that puts it there
@@ -139,8 +140,10 @@ class Comparison:
 
     @cached_property
     def carried(self) -> dict[int, int]:
-        """i → j of the missing dice that were put down again before any was thrown."""
-        return self.fit(j for j in self.other if self.since[j] < self.began and not self._flew(j))
+        """i → j of the missing dice that were put down again before any was thrown. What lay there for long is not what
+        was seen to move: that passed over it."""
+        early = [j for j in self.other if self.since[j] < self.began]
+        return self.fit(j for j in early if self.since[j] < self.began - LASTS or not self._flew(j))
 
     def _flew(self, j: int) -> bool:
         """Whether a die was seen to move with no hand beside it."""

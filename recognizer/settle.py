@@ -120,7 +120,12 @@ class Settler:
             elif known.unseen is None:
                 known.unseen = sight.at
             elif sight.at - known.unseen >= PUSHED:
-                known.left = True
+                self._leave(known)
+
+    def _leave(self, known: Known) -> None:
+        """A die has left the table: what is seen at its place from now on came there anew."""
+        known.left = True
+        self._places = tuple(place for place in self._places if not place.holds(known.die))
 
     def _roll_on(self, sight: Sight) -> list[Event]:
         """Dice are on the move elsewhere than where the roll lies."""
@@ -158,12 +163,12 @@ class Settler:
         missing = [known for i, known in enumerate(self._known) if i not in lying and i not in elsewhere]
         if missing and not sight.quiet:
             return []
-        self.concluded, self.rolling, self.lying = True, False, bool(lying) and not missing
+        self._come_to_rest(bool(lying) and not missing)
         if not (self.doubt and self.roll and self.doubt.at == self.roll.at):  # a doubt that came with the roll stays
             self.doubt = None
         news = [known for known in missing if not known.left]
         for known in news:
-            known.left = True
+            self._leave(known)
         return [Event(events.TAKEN, sight.at, seen.table)] if news else []
 
     def _fewer(self, seen: Comparison, sight: Sight) -> list[Event]:
@@ -190,10 +195,11 @@ class Settler:
         return told
 
     def _are_sure(self, dice: Sequence[Track]) -> bool:
-        """Whether the last readings of every die agree, and most of the last readings as a whole were sure; or the face
-        of every die is clear after one reading more, where as many lie there as are thrown: then it is hardly in doubt
-        that each is one, and none is overlooked."""
-        clear = self.expected is not None and all(_is_clear(die) for die in dice)
+        """Whether the last readings of every die agree, and most were sure as a whole; or the face of every die is clear
+        after one reading more, where as many lie there as are thrown: it is hardly in doubt then that each is one."""
+        clear = self.expected is not None and all(
+            die.confidence >= LIKELY and die.clarity >= CLEAR and len(die.readings) >= HESITATION for die in dice
+        )
         return all(die.agreed for die in dice) and (clear or 3 * sum(self._sures) >= 2 * AGREEING)
 
     def _settle(
@@ -205,8 +211,14 @@ class Settler:
         self.roll = SettledRoll(dice, tuple(kept), at, prod(die.confidence for die in dice), sure)
         self._known = [Known(die, face) for die, face in zip(read, faces, strict=True)]
         self._places = places.still(self._places, read)
-        self.concluded, self.rolling, self.doubt, self.lying = True, False, None, True
+        self.doubt = None
+        self._come_to_rest(True)
         return Event(events.SETTLED, at, dice, tuple(kept), sure)
+
+    def _come_to_rest(self, lying: bool) -> None:
+        """What lies there is known: from now on it has not moved."""
+        self.concluded, self.rolling, self.lying = True, False, lying
+        self.tracks = tuple(replace(track, origin=track.box) for track in self.tracks)
 
     def _count(self, seen: Comparison, sight: Sight) -> list[Event]:
         return self._doubt(events.COUNT, seen, sight) if self._tables >= ENOUGH else []
@@ -228,10 +240,6 @@ class Settler:
     def _ask(self, doubt: Event) -> list[Event]:
         before, self.doubt, self.rolling = self.doubt, doubt, False
         return [] if before and (before.what, _faces(before)) == (doubt.what, _faces(doubt)) else [doubt]
-
-
-def _is_clear(die: Track) -> bool:
-    return die.confidence >= LIKELY and die.clarity >= CLEAR and len(die.readings) >= HESITATION
 
 
 def _ordered(tracks: Iterable[Track]) -> list[Track]:

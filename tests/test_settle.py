@@ -156,6 +156,18 @@ def test_a_die_put_aside_has_lain_there_all_along_when_it_is_uncovered_after_the
     assert after(story) == ["5.6 settled 23466 kept 466"]
 
 
+def test_a_die_put_aside_is_not_the_one_that_rolled_over_it() -> None:
+    story = """
+    2.0-2.5                                            | busy: hands everywhere
+    2.6-5.0 6@12,2^ 6@12,4^                            | two are put aside, the others shaken
+    5.1     6@12,2^ 3@10,6~                            | they roll
+    5.2     6@12,2^ 5@11,5~
+    5.3     6@12,2^ 5@11.6,4.4~                        | one over a die that lies there
+    5.4-6.2 6@12,2^ 6@12,4 5@9,5 3@8,7 1@6,6
+    """
+    assert after(story)[-1][4:] == "settled 13566 kept 66"
+
+
 def test_dice_of_one_throw_come_to_rest_one_after_the_other_and_none_of_them_was_put_aside() -> None:
     story = """
     2.0-4.0 6@1,1                                      | four are shaken
@@ -179,6 +191,12 @@ def test_the_first_dice_of_a_throw_whose_last_lie_under_the_hand_were_not_put_as
 
 def test_a_die_half_covered_by_a_resting_hand_may_read_differently() -> None:
     assert after(f"2.0-5.0 6@1,1 6@3,1 4@5,1 1@7,1^ | a finger hides a pip\n5.1-6.0 {ROLL}") == ["2.2 taken 1466"]
+
+
+def test_a_die_that_rolled_once_is_not_taken_for_one_that_rolls_while_it_lies_half_covered() -> None:
+    rolled = "0.0 1@5,4~\n0.1 3@7,3~\n0.2-1.0 6@1,1 6@3,1 4@5,1 2@8.5,2.5 1@9,1\n"
+    covered = "2.0-5.0 6@1,1 6@3,1 4@5,1 1@8.5,2.5^ | a finger hides a pip"
+    assert [line for line in told(rolled + covered) if "unsure" in line] == []
 
 
 def test_dice_put_down_one_by_one_are_no_first_throw_but_somebody_has_to_look() -> None:
