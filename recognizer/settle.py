@@ -195,8 +195,8 @@ class Settler:
         return told
 
     def _are_sure(self, dice: Sequence[Track]) -> bool:
-        """Whether the last readings of every die agree, and most were sure as a whole; or the face of every die is clear
-        after one reading more, where as many lie there as are thrown: it is hardly in doubt then that each is one."""
+        """Whether the last readings of every die agree, and most were sure as a whole; or every face is clear after one
+        reading more, where as many dice lie there as are thrown: it is hardly in doubt then that each is one."""
         clear = self.expected is not None and all(
             die.confidence >= LIKELY and die.clarity >= CLEAR and len(die.readings) >= HESITATION for die in dice
         )
@@ -208,15 +208,14 @@ class Settler:
         """A roll as it was read, which shows what people said that it does."""
         faces = [*shown] or [die.face for die in read]
         dice = tuple(replace(die, face=face) for die, face in zip(read, faces, strict=True))
-        self.roll = SettledRoll(dice, tuple(kept), at, prod(die.confidence for die in dice), sure)
+        self.doubt, self.roll = None, SettledRoll(dice, tuple(kept), at, prod(die.confidence for die in dice), sure)
         self._known = [Known(die, face) for die, face in zip(read, faces, strict=True)]
         self._places = places.still(self._places, read)
-        self.doubt = None
         self._come_to_rest(True)
         return Event(events.SETTLED, at, dice, tuple(kept), sure)
 
     def _come_to_rest(self, lying: bool) -> None:
-        """What lies there is known: from now on it has not moved."""
+        """What lies there is known, and has not moved from now on."""
         self.concluded, self.rolling, self.lying = True, False, lying
         self.tracks = tuple(replace(track, origin=track.box) for track in self.tracks)
 
@@ -228,8 +227,8 @@ class Settler:
         if not sight.quiet or self._tables < AGREEING:
             return []
         self.concluded = True
-        which = () if what == events.COUNT else tuple(seen.other)
-        return self._ask(Event(what, sight.at, seen.table, sure=False, which=which))
+        about = () if what == events.COUNT else tuple(seen.other)
+        return self._ask(Event(what, sight.at, seen.table, sure=False, which=about))
 
     def _puzzle(self, sight: Sight) -> list[Event]:
         """Nothing moves, and still no vote is reached. Told once, whatever the dice then flicker between."""
