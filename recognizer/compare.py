@@ -152,8 +152,9 @@ class Comparison:
 
     @property
     def is_flying(self) -> bool:
-        """Whether some die was certainly thrown: seen to move, or to come in full view."""
-        return any(self._flew(j) or (self.came[j].covered <= VIEW and not self.came[j].lay) for j in self.other)
+        """Whether some die of those that came last was certainly thrown: seen to move, or to come in full view."""
+        last = [j for j in self.other if self.since[j] >= self.began]
+        return any(self._flew(j) or (self.came[j].covered <= VIEW and not self.came[j].lay) for j in last)
 
     def fit(self, some: Iterable[int]) -> dict[int, int]:
         """i → j of the missing dice that may be these: by their faces, the nearest first."""

@@ -23,7 +23,7 @@ NOISE = 5.0  # times the deviation of the noise
 FEW = 8  # changed pixels that make no motion
 TOUCHED = 0.06  # share of a die's box that has changed when the die has moved
 OTHER = 20.0  # grey levels by which a place looks otherwise than before
-LIKE = 0.1  # share of a box that may look otherwise while the same die lies there
+MIDDLE, LIKE = 0.7, 0.2  # of the sides of a box; share of that which may look otherwise while the same die lies there
 REMEMBERED = 40  # pictures
 
 
@@ -89,11 +89,11 @@ class Past:
         self._kept = self._seen[-1].picture
 
     def is_as_kept(self, box: Box) -> bool:
-        """Whether a box looks as it did in the picture that was kept."""
+        """Whether the middle of a box looks as it did in the picture that was kept: there may be others beside it."""
         now = self._seen[-1].picture
         if self._kept is None or self._kept.shape != now.shape:
             return False
-        return bool((difference(self._kept, now)[_slices(box, now.shape)] > OTHER).mean() <= LIKE)
+        return bool((difference(self._kept, now)[_slices(_grown(box, MIDDLE), now.shape)] > OTHER).mean() <= LIKE)
 
     def add(self, at: float, picture: Floats) -> None:
         if self._seen and self._seen[-1].picture.shape != picture.shape:
