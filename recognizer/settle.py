@@ -38,12 +38,13 @@ from recognizer.compare import Arrivals, Comparison, Known
 from recognizer.events import Event, SettledRoll, Sight
 from recognizer.places import Place
 from recognizer.reader import Die
-from recognizer.tracker import AGREEING, ENOUGH, Track, follow, pairs
+from recognizer.tracker import AGREEING, Track, follow, pairs
 
 PUSHED = 0.8  # seconds that a die may be out of sight under a hand that pushes it
 CLEAR = 0.75  # mean confidence of what is certainly meant when dice are counted, and share of a face that is clear
 LIKELY = 0.65  # mean confidence of a die whose face is clear
-PUZZLED = 12  # readings of a quiet picture after which a person is asked what lies there
+RESTING = 12  # readings after which other dice than expected are told: a hand may rest upon one for a moment
+PUZZLED = 15  # readings of a quiet picture after which a person is asked what lies there
 HESITATION = 4  # readings after which a roll is reported although they are not sure of it
 
 
@@ -65,8 +66,9 @@ class Settler:
         self._known: list[Known] = []
         self._places: tuple[Place, ...] = ()
         self._sures: deque[bool] = deque(maxlen=AGREEING)
-        self._tables = 0  # readings in a row that made out a table
-        self._puzzled = 0  # readings in a row of a quiet picture that led to nothing
+        self._tables = self._puzzled = (
+            0  # readings in a row that made out a table; that led to nothing, all being quiet
+        )
 
     def see(self, sight: Sight, arrivals: Arrivals) -> list[Event]:
         """What the next reading makes known. `arrivals` says how the die came that lies in a box."""
@@ -220,7 +222,7 @@ class Settler:
         self.tracks = tuple(replace(track, origin=track.box) for track in self.tracks)
 
     def _count(self, seen: Comparison, sight: Sight) -> list[Event]:
-        return self._doubt(events.COUNT, seen, sight) if self._tables >= ENOUGH else []
+        return self._doubt(events.COUNT, seen, sight) if self._tables >= RESTING else []
 
     def _doubt(self, what: str, seen: Comparison, sight: Sight) -> list[Event]:
         """A person has to look: told once, when the picture is quiet and has been read a few times more."""

@@ -140,7 +140,7 @@ def test_the_state_in_a_word() -> None:
 
 def test_a_throw_can_be_declared_and_corrected_by_hand() -> None:
     follower = Follower(PaintedEye(), 6)
-    run(follower, still(FIRST, 12))
+    run(follower, still(FIRST, 16))
     assert follower.state == pipeline.CHECK  # a die is missing
     event = follower.declare(2.0)
     assert event is not None
