@@ -19,7 +19,6 @@ from recognizer.reader import Die
 DIE, FIRST = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8), (0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99)  # what is tried
 NEAR = 0.003  # of the mean share of exact readings
 SILENT = 0.005  # share of the pictures that may be sure and wrong when the threshold for "sure" is chosen
-SILENT_IF_HARD = 0.02  # the same for pictures that are hard on purpose
 
 
 def choose(
@@ -29,8 +28,8 @@ def choose(
     trained on. `usual` is what people take, source by source; `hard`, one source more, is hard on purpose.
 
     `die` and `first`: of the pairs that come within NEAR of the best, the one in their middle. `sure`: the lowest that
-    leaves at most SILENT of the usual and SILENT_IF_HARD of the hard pictures sure and wrong. Without any picture the
-    settings stay as they are.
+    leaves at most SILENT of the usual pictures, and of the hard ones, sure and wrong. Without any picture the settings
+    stay as they are.
     """
     seen = {**usual, **({labels.RENDERED: hard} if hard else {})}
     if not seen:
@@ -43,7 +42,7 @@ def choose(
     die, first = good[np.linalg.norm(odds - odds.mean(axis=0), axis=1).argmin()].tolist()
     settings = replace(settings, die=die, first=first)
     every = [one for many in usual.values() for one in many]
-    return replace(settings, sure=max(_sure(every, SILENT, settings), _sure(hard, SILENT_IF_HARD, settings)))
+    return replace(settings, sure=max(_sure(every, settings), _sure(hard, settings)))
 
 
 def apart(
@@ -71,8 +70,8 @@ def outcomes(many: Sequence[Seen]) -> Outcomes:
     return Outcomes(np.concatenate(evidence), np.array(real, bool), np.concatenate(faces), np.array(face, np.int64))
 
 
-def _sure(every: Sequence[Seen], silent: float, settings: ClassifierSettings) -> float:
-    """The lowest threshold that leaves at most a share of `silent` of the pictures sure and wrong."""
+def _sure(every: Sequence[Seen], settings: ClassifierSettings) -> float:
+    """The lowest threshold that leaves at most a share of SILENT of the pictures sure and wrong."""
     wrong = [evaluate.confidence(one, settings) for one in every if not evaluate.judge(one, settings).exact]
-    most = sorted(wrong, reverse=True)[int(silent * len(every)) :]
+    most = sorted(wrong, reverse=True)[int(SILENT * len(every)) :]
     return min(1.0, math.ceil(1000 * most[0] + 0.1) / 1000) if most else 0.5
