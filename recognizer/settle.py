@@ -43,8 +43,8 @@ from recognizer.tracker import AGREEING, Track, follow, pairs
 PUSHED = 0.8  # seconds that a die may be out of sight under a hand that pushes it
 CLEAR = 0.75  # mean confidence of what is certainly meant when dice are counted, and share of a face that is clear
 LIKELY = 0.65  # mean confidence of a die whose face is clear
-RESTING = 12  # readings after which other dice than expected are told: a hand may rest upon one for a moment
-PUZZLED = 15  # readings of a quiet picture after which a person is asked what lies there
+RESTING = 6  # readings after which other dice than expected are told: a hand may rest upon one for a moment
+PUZZLED = 12  # readings of a quiet picture after which a person is asked what lies there
 HESITATION = 4  # readings after which a roll is reported although they are not sure of it
 
 
