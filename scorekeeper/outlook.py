@@ -37,13 +37,16 @@ def _chances(rules: RuleSet, left: int) -> NDArray[np.float64]:
 
 
 def marker(sheet: Sheet, roll: Roll, left: int, after: Layer, now: float) -> float | None:
-    """Points that one throw more would add to `now`, the value of the best play with so many throws left.
+    """Points that one throw more would add to `now`, the value of the best play with so many throws left; for a sheet
+    that has as many as there can be, of which `after` holds no more, points that one fewer would cost.
 
-    None where throws do not stay with the player, or where `after` does not hold what such a sheet leads to.
+    None where throws do not stay with the player, or there is neither.
     """
-    if not sheet.rules.carries or left + 1 >= after.sheets.carried:
+    if not sheet.rules.carries:
         return None
-    return plays(replace(sheet, left=sheet.left + 1), roll, left + 1, after)[0].value - now
+    if left + 1 < after.sheets.carried:
+        return plays(replace(sheet, left=sheet.left + 1), roll, left + 1, after)[0].value - now
+    return now - plays(sheet, roll, left - 1, after)[0].value if left else None
 
 
 def prospect(sheet: Sheet, roll: Roll, left: int, after: Layer) -> Prospect:

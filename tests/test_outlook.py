@@ -71,13 +71,13 @@ def test_a_throw_that_does_not_stay_is_worth_nothing_to_speak_of() -> None:
     assert marker(Sheet.empty(SMALL), Roll.of(1, 2), 1, after, 0.0) is None
 
 
-def test_nothing_is_said_of_more_throws_than_were_solved_for() -> None:
-    rules = SMALL_GAMES["saved rerolls"]
-    sheet = Sheet.empty(rules)
-    after = solve(rules, State.of(sheet)).after(State.of(sheet))
+@pytest.mark.parametrize("rules", [SMALL_GAMES["saved rerolls"], SMALL_GAMES["a budget"]])
+def test_where_nobody_can_have_more_throws_one_is_worth_what_it_would_cost_to_be_without(rules: RuleSet) -> None:
+    dull, sheet = DullSolver(rules), Sheet.empty(rules)
+    after, left = solve(rules, State.of(sheet)).after(State.of(sheet)), sheet.allowance - 1
     assert after
-    assert marker(sheet, Roll.of(1, 2), 2, after, 0.0) is None
-    assert marker(sheet, Roll.of(1, 2), 1, after, 0.0) is not None
+    now, fewer = (max(dull.plays(sheet.scores, (1, 2), throws).values()) for throws in (left, left - 1))
+    assert marker(sheet, Roll.of(1, 2), left, after, now) == pytest.approx(now - fewer, abs=1e-4)
 
 
 @pytest.mark.parametrize("rules", SMALL_GAMES.values(), ids=SMALL_GAMES.keys())

@@ -30,10 +30,10 @@ class Advice:
     bonus: the chance of the bonus under best play. spread: standard deviation of the final total, points. games: None
     where these two are exact, for this roll; else how many games were simulated, from the beginning of this turn, to
     count them. ends: the final totals of such games, none where it is not known. drawn: whether they were not played to
-    their end, and the rest was drawn from what is known of it. counting: whether games are being
-    simulated still. marker: points that one more throw to carry into the next turn would add now. lead: what gives the
-    best chance to end ahead of the other players, in the last rounds. weighing: whether that is being worked out still.
-    None where it is not known.
+    their end, and the rest was drawn from what is known of it. counting: whether games are being simulated still.
+    marker: points that one more throw to carry into the next turn would add now, or one fewer would cost. lead: what
+    gives the best chance to end ahead of the other players, in the last rounds. weighing: whether that is being worked
+    out still. None where it is not known.
     """
 
     plays: tuple[Play, ...]
