@@ -128,7 +128,7 @@ def test_stopped_and_started_while_a_picture_is_on_its_way_there_is_still_one_at
     server = Server(page)
     page.locator("[data-live=on]").click()
     server.wait(page)
-    page.locator("[data-live=off]").click()
+    page.locator("button[data-live=off]").click()
     page.evaluate(GUARD_IS_OVER)
     page.locator("[data-live=on]").click()
     page.wait_for_function("() => document.querySelector('#live video').srcObject?.active", timeout=LONG)

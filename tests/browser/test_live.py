@@ -95,7 +95,7 @@ def test_the_camera_works_again_after_the_screen_was_off_and_stops_when_told(pag
         }""")
     page.wait_for_function(IS_LIVE, timeout=LONG)
     page.evaluate(GUARD_IS_OVER)
-    page.locator("[data-live=off]").click()
+    page.locator("button[data-live=off]").click()
     page.wait_for_selector("#live", state="hidden")
     assert not page.evaluate(IS_LIVE)
 
