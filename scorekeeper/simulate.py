@@ -53,10 +53,11 @@ def play_out(
     """
     ends, drawn = list[tuple[int, bool]](), 0
     for _ in range(games):
-        end = turn(sheet, roll or Roll.of(*throw(sheet.rules.dice)), left, find, throw)
-        while end and not end.finished and find(end):
-            end = turn(end, Roll.of(*throw(end.rules.dice)), end.allowance - 1, find, throw)
-        if end is None:
+        end, after, now, throws = sheet, find(sheet), roll, left
+        while after:
+            end = turn(end, now or Roll.of(*throw(sheet.rules.dice)), throws, after, throw)
+            after, now, throws = None if end.finished else find(end), None, end.allowance - 1
+        if end is sheet:
             return None
         found = (end.total, end.upper >= end.rules.bonus.at) if end.finished else draw(end) if draw else None
         if found is None:
@@ -66,11 +67,9 @@ def play_out(
     return Outcomes(tuple(total for total, _bonus in ends), sum(bonus for _total, bonus in ends), drawn)
 
 
-def turn(sheet: Sheet, roll: Roll, left: int, find: Find, throw: Throw) -> Sheet | None:
-    """The sheet after a turn of best play from this roll on."""
-    after, rules = find(sheet), sheet.rules
-    if after is None:
-        return None
+def turn(sheet: Sheet, roll: Roll, left: int, after: After, throw: Throw) -> Sheet:
+    """The sheet after a turn of best play from this roll on. after: what the sheets that it can lead to are worth."""
+    rules = sheet.rules
     steps, boxes = ladders(rules.dice), writes(sheet, left, after)
     kept = keeps(boxes, left, rules) if left else []
     while True:

@@ -107,10 +107,9 @@ def _turns(sheet: Sheet, cone: Cone, turns: int, dice: partial[Throw]) -> Sheet:
     """The sheet after so many turns for points, or at its end."""
     for _ in range(turns):
         if not sheet.finished:
-            throw = dice(sheet)
-            played = turn(sheet, Roll.of(*throw(sheet.rules.dice)), sheet.allowance - 1, partial(_after, cone), throw)
-            assert played
-            sheet = played
+            throw, after = dice(sheet), _after(cone, sheet)
+            assert after
+            sheet = turn(sheet, Roll.of(*throw(sheet.rules.dice)), sheet.allowance - 1, after, throw)
     return sheet
 
 
