@@ -66,7 +66,7 @@ class Settler:
         self._known: list[Known] = []
         self._places: tuple[Place, ...] = ()
         self._sures: deque[bool] = deque(maxlen=AGREEING)
-        self._tables = self._puzzled = 0  # readings in a row that made out a table; that led to nothing, all quiet
+        self._tables = self._puzzled = 0  # readings in a row that made out a table; quiet ones since anything was made out
 
     def see(self, sight: Sight, arrivals: Arrivals) -> list[Event]:
         """What the next reading makes known. `arrivals` says how the die came that lies in a box."""
@@ -78,7 +78,7 @@ class Settler:
         self._tables = 0 if table is None else self._tables + 1
         self._places = places.occupy(self._places, sight.dice, sight.at)
         told = self._roll_on(sight) if table is None else self._judge(self._compare(table, sight, arrivals), sight)
-        self._puzzled = 0 if self.concluded or not sight.quiet or not sight.dice else self._puzzled + 1
+        self._puzzled = 0 if self.concluded or not sight.dice else self._puzzled + sight.quiet
         return told or (self._puzzle(sight) if self._puzzled >= PUZZLED else [])
 
     def _compare(self, table: list[Track], sight: Sight, arrivals: Arrivals) -> Comparison:

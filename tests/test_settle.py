@@ -266,6 +266,9 @@ def test_a_quiet_table_on_which_no_vote_is_reached_is_shown_to_a_person_once() -
     four = ROLL.rpartition(" ")[0]
     flickering = "\n".join(f"{k / 10:.1f} {four if k % 4 else ROLL}" for k in range(40))
     assert told(flickering) == ["1.1 count 2466 unsure"]
+    lines = enumerate(flickering.splitlines())
+    hands = "\n".join(line + " | busy: a hand passes" * (k % 20 > 9) for k, line in lines)
+    assert told(hands) == ["2.1 count 2466 unsure"], "also where it is never quiet for long"
 
 
 def test_with_any_number_of_dice_a_throw_is_what_lies_there_when_the_picture_is_quiet() -> None:
