@@ -66,7 +66,7 @@ class Settler:
         self._known: list[Known] = []
         self._places: tuple[Place, ...] = ()
         self._sures: deque[bool] = deque(maxlen=AGREEING)
-        self._tables = self._puzzled = 0  # readings in a row that made out a table; quiet ones since anything was made out
+        self._tables = self._puzzled = 0  # readings in a row that made out a table; quiet ones that led to nothing
 
     def see(self, sight: Sight, arrivals: Arrivals) -> list[Event]:
         """What the next reading makes known. `arrivals` says how the die came that lies in a box."""
