@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from scorekeeper import throws
 from scorekeeper.events import Amended, Begun, Renamed, Reread, Rolled, Scored
 from scorekeeper.games import GAMES
 from scorekeeper.history import Entry, History, Rewound, replay
-from web import throws
 
 YATZY, STRATZY = GAMES["yatzy"].rules, GAMES["stratzy"].rules
 

@@ -10,13 +10,13 @@ from contextlib import suppress
 from flask import Blueprint, Response, abort, current_app, g, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper import games
+from scorekeeper import games, throws
 from scorekeeper.events import USUAL_HELP, Amended, Begun, Helped, Joined, Renamed, Reread, Rolled, Scored
 from scorekeeper.game import MOST_PLAYERS
 from scorekeeper.history import Entry, Rewound
 from scorekeeper.options import ASK
 from scorekeeper.refusal import Refusal, StaleEntry, Unsaved, UnusableLog, _, demand
-from web import present, security, throws
+from web import present, security
 from web.desk import Desk
 from web.help import Help
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from flask import Blueprint, abort, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from web import throws
+from scorekeeper import throws
 from web.pages import desk, table
 from web.pictures import Shot
 from web.present import Table

@@ -16,9 +16,9 @@ from flask.typing import ResponseReturnValue
 from recognizer import hints
 from recognizer.pictures import UnreadablePicture
 from recognizer.reader import Die
+from scorekeeper import throws
 from scorekeeper.events import Rolled
 from scorekeeper.refusal import Refusal, _
-from web import throws
 from web.pages import act, desk, number, parse_dice, status, table
 from web.pictures import Shot
 from web.present import Table

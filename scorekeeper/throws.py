@@ -15,6 +15,7 @@ class Throw:
     seq: the number of its entry. number, most: which throw of how many of its turn, from 1.
     dice: its faces as they count, after corrections.
     picture: the name of its picture, nothing where none was taken.
+    kept, source: as `Rolled` has them.
     """
 
     seq: int
@@ -22,6 +23,8 @@ class Throw:
     most: int
     dice: tuple[int, ...]
     picture: str
+    kept: tuple[int, ...] = ()
+    source: str = "hand"
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,7 @@ def pictures(history: History) -> dict[str, int]:
 
 def _throw(history: History, seq: int, entry: Rolled) -> Throw:
     most = history.games[seq - 1].sheet.allowance
-    return Throw(seq, entry.throw, most, entry.dice, entry.picture)
+    return Throw(seq, entry.throw, most, entry.dice, entry.picture, entry.kept, entry.source)
 
 
 def _turn(history: History, seq: int, throws: list[Throw]) -> Turn:
