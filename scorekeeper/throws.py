@@ -33,6 +33,7 @@ class Turn:
 
     box, points: nothing and None while the turn goes on, or where nothing came of it.
     round: which turn this is for the player, from 1. undone: whether it was taken back.
+    seq: the number of the entry that ended it, of the next one while it goes on.
     """
 
     player: int
@@ -41,6 +42,7 @@ class Turn:
     box: str = ""
     points: int | None = None
     undone: bool = False
+    seq: int = 0
 
 
 def turns(history: History) -> list[Turn]:
@@ -90,4 +92,4 @@ def _turn(history: History, seq: int, throws: list[Throw]) -> Turn:
     """The turn that goes on just before entry `seq`."""
     before = history.games[seq - 1]
     written = len(before.rules.boxes) - len(before.sheet.open)
-    return Turn(before.turn, written + 1, tuple(throws))
+    return Turn(before.turn, written + 1, tuple(throws), seq=seq)
