@@ -17,11 +17,13 @@ class Begun:
     """A game begins. It carries its rules whole, so that a house rule changed later never changes an old game.
 
     help: what each player gets at first, of HELP; the usual help for everybody where nothing is said.
+    concealed: whether the totals are hidden until the end.
     """
 
     rules: RuleSet
     players: tuple[str, ...]
     help: tuple[str, ...] = ()
+    concealed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,4 +90,34 @@ class Helped:
     help: str
 
 
-Event = Rolled | Reread | Scored | Amended | Joined | Renamed | Helped
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """The players, counted from 0 as they came, take turns in this order. Whoever is not in it has left the game: the
+    sheet stays, and goes on where a later order has its player again."""
+
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """It is this player's turn, counted from 0. The dice on the table are that player's then."""
+
+    player: int
+
+
+@dataclass(frozen=True, slots=True)
+class Concealed:
+    """The totals are hidden until the end of the game, or no longer are."""
+
+    totals: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RolledOff:
+    """Those who share the first place have thrown one die each, in their order: the highest wins."""
+
+    dice: tuple[int, ...]
+
+
+People = Joined | Renamed | Helped | Seated | Turned | Concealed | RolledOff
+Event = Rolled | Reread | Scored | Amended | People

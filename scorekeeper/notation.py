@@ -10,12 +10,10 @@ from dataclasses import fields
 from typing import Any, get_args, get_origin, get_type_hints
 
 from scorekeeper import houserules
-from scorekeeper.events import Amended, Begun, Helped, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.events import Begun, Event
 from scorekeeper.history import Entry, Rewound
 
-KINDS: dict[str, Any] = {
-    kind.__name__: kind for kind in (Begun, Rolled, Reread, Scored, Amended, Joined, Renamed, Helped, Rewound)
-}
+KINDS: dict[str, Any] = {kind.__name__: kind for kind in (Begun, *get_args(Event), Rewound)}
 
 
 def write(entry: Entry) -> str:

@@ -8,7 +8,22 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from scorekeeper import games
-from scorekeeper.events import HELP, Amended, Begun, Event, Helped, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.events import (
+    HELP,
+    Amended,
+    Begun,
+    Concealed,
+    Event,
+    Helped,
+    Joined,
+    Renamed,
+    Reread,
+    Rolled,
+    RolledOff,
+    Scored,
+    Seated,
+    Turned,
+)
 from scorekeeper.game import Game
 from scorekeeper.history import History, start
 from scorekeeper.options import ASK
@@ -93,8 +108,31 @@ def helped(draw: st.DrawFn, game: Game) -> Event | None:
     return Helped(draw(st.integers(0, len(game.players) - 1)), draw(st.sampled_from(HELP)))
 
 
+@st.composite
+def seated(draw: st.DrawFn, game: Game) -> Event | None:
+    """Another order; now and then somebody leaves, or comes back."""
+    order = draw(st.permutations(range(len(game.players))))
+    return Seated(tuple(order[: draw(st.integers(max(1, len(order) - 1), len(order)))]))
+
+
+@st.composite
+def turned(draw: st.DrawFn, game: Game) -> Event | None:
+    return Turned(draw(st.integers(0, len(game.players) - 1)))
+
+
+@st.composite
+def concealed(draw: st.DrawFn, _game: Game) -> Event | None:
+    return Concealed(draw(st.booleans()))
+
+
+@st.composite
+def rolled_off(draw: st.DrawFn, game: Game) -> Event | None:
+    return RolledOff(tuple(draw(st.integers(1, 6)) for _ in game.first)) if game.finished else None
+
+
 TURNS = (rolled, scored, scored)
-ANYTHING = (*TURNS, *TURNS, reread, amended, joined, renamed, helped)
+PEOPLE = (joined, renamed, helped, seated, turned, concealed, rolled_off)
+ANYTHING = (*TURNS, *TURNS, *TURNS, reread, amended, *PEOPLE)
 
 
 @st.composite

@@ -23,7 +23,7 @@ from scorekeeper.history import Entry, History, replay, start
 from scorekeeper.log import Log, Saved
 from scorekeeper.position import Position
 from scorekeeper.refusal import Refusal, Unsaved, UnusableLog, _
-from web.adviser import Advice, Adviser, Nobody, Working
+from web.adviser import Accounts, Advice, Adviser, Nobody, Working
 from web.pictures import Pictures
 
 logger = logging.getLogger(__name__)
@@ -171,6 +171,13 @@ class Desk:
         others = (*range(game.turn + 1, len(game.players)), *range(game.turn))
         for player in [player for player in others if game.is_advised(player)][:1]:
             self._adviser.foresee(game.sheets[player])
+
+    def review(self, game: str) -> Accounts | Working | Refusal:
+        """What dice and choices brought in a game that is over, at once or once it is worked out."""
+        try:
+            return self._adviser.review(game, self.history(game))
+        except Refusal as refusal:
+            return refusal
 
     def close(self) -> None:
         """Nothing is read, written or worked out after this."""
