@@ -15,6 +15,7 @@ from scorekeeper.advice import Keep, Write
 from scorekeeper.contest import Lead
 from scorekeeper.dice import Roll
 from scorekeeper.events import HELP
+from scorekeeper.history import History
 from scorekeeper.log import SqliteLog
 from scorekeeper.position import Position
 from scorekeeper.refusal import BadRules
@@ -22,7 +23,7 @@ from scorekeeper.sheet import Sheet
 from tests.conftest import FIVE
 from tests.test_desk import FixedReader
 from tests.visit import begin, hidden, post, rows
-from web.adviser import Advice, Working
+from web.adviser import Accounts, Advice, Working
 from web.app import create_app
 from web.desk import Desk
 from web.pictures import Pictures
@@ -69,6 +70,9 @@ class ScriptedAdviser:
 
     def foresee(self, sheet: Sheet) -> None:
         self.foreseen.append(sheet)
+
+    def review(self, game: str, history: History) -> Accounts | Working:
+        raise NotImplementedError
 
     def close(self) -> None:
         self.closed = True

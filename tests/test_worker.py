@@ -17,7 +17,7 @@ from scorekeeper.simulate import Outcomes
 from scorekeeper.solve import SPREAD, VALUES, solve
 from tests.test_solve import SMALL, SMALL_GAMES
 from web import worker
-from web.worker import NOTHING, Count, Question
+from web.worker import NOTHING, Count, Inquiry, Question
 
 EMPTY = Sheet.empty(SMALL)
 LATER = EMPTY.write("ones", 2, 1)
@@ -29,7 +29,7 @@ OTHER = Sheet.empty(SMALL_GAMES["saved rerolls"])
 class Script:
     """A pipe from which these questions come, each once there are so many answers, or once something is begun."""
 
-    def __init__(self, *questions: tuple[int | str, Question]) -> None:
+    def __init__(self, *questions: tuple[int | str, Question | Inquiry]) -> None:
         self._questions = list(questions)
         self._begun = False
         self.answers: list[object] = []
@@ -38,7 +38,7 @@ class Script:
         after = self._questions[0][0] if self._questions else 99
         return self._begun if isinstance(after, str) else len(self.answers) >= after
 
-    def recv(self) -> Question:
+    def recv(self) -> Question | Inquiry:
         if not self._questions:
             raise EOFError
         return self._questions.pop(0)[1]

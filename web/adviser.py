@@ -8,9 +8,13 @@ from typing import Protocol
 
 from scorekeeper.advice import Play
 from scorekeeper.contest import Lead
+from scorekeeper.history import History
 from scorekeeper.position import Position
 from scorekeeper.refusal import Refusal, _
+from scorekeeper.review import Account
 from scorekeeper.sheet import Sheet
+
+Accounts = tuple[Account, ...]  # one for each player
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,9 @@ class Adviser(Protocol):
     def foresee(self, sheet: Sheet) -> None:
         """Begin to work out the same for a later turn, once there is nothing else to do."""
 
+    def review(self, game: str, history: History) -> Accounts | Working:
+        """What dice and choices brought in a game that is over, which has this id."""
+
     def close(self) -> None:
         """Nothing is worked out after this."""
 
@@ -77,6 +84,9 @@ class Nobody:
 
     def foresee(self, sheet: Sheet) -> None:
         pass
+
+    def review(self, game: str, history: History) -> Accounts | Working:
+        raise Refusal(_("The best play cannot be worked out at the moment."))
 
     def close(self) -> None:
         pass

@@ -12,7 +12,6 @@ import threading
 import time
 from collections import OrderedDict
 from contextlib import suppress
-from functools import lru_cache
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -20,19 +19,19 @@ from typing import TypeVar
 
 import numpy as np
 
-from scorekeeper import advice, contest, outlook
-from scorekeeper.advice import Play
+from scorekeeper import contest
 from scorekeeper.contest import Floats
-from scorekeeper.estimate import Estimate
+from scorekeeper.history import History
 from scorekeeper.oracle import Oracle
 from scorekeeper.position import Position
-from scorekeeper.prospect import Prospect
 from scorekeeper.refusal import Refusal
 from scorekeeper.sheet import Sheet
 from scorekeeper.simulate import Outcomes
 from scorekeeper.solve import SPREAD, Layer
-from web.adviser import Advice, Working
-from web.worker import NOTHING, UNKNOWN, Question, trouble, work
+from web import answer
+from web.adviser import Accounts, Advice, Working
+from web.reviews import Reviews
+from web.worker import NOTHING, UNKNOWN, Game, Inquiry, Question, trouble, work
 
 logger = logging.getLogger(__name__)
 
@@ -54,6 +53,10 @@ class Background:
         self._refused: OrderedDict[Sheet, Refusal] = OrderedDict()
         self._counted: OrderedDict[Sheet, Outcomes | None] = OrderedDict()  # None while it is
         self._weighed: OrderedDict[tuple[Sheet, Others], Floats | None] = OrderedDict()  # the same
+        self._reviews = Reviews(folder / "reviews")
+        self._reviewed: OrderedDict[Game, Accounts | Refusal | float] = (
+            OrderedDict()
+        )  # the share that is done, while it is
         self._changed = threading.Condition()
         self._process: BaseProcess | None = None
         self._pipe: Connection | None = None
@@ -62,11 +65,11 @@ class Background:
     def ask(self, position: Position) -> Advice:
         after = self._after(position.sheet)
         if isinstance(after, Working):
-            return Advice(_estimates(position), after, outlook.chances(position.sheet, position.roll, position.left))
+            return answer.estimated(position, after)
         outcomes = self._count(position.sheet)
         with self._changed:
             with_spread = self._oracle.known(position.sheet, SPREAD)
-        return _advise(position, after, outcomes, with_spread, self._weigh(position.sheet, position.others))
+        return answer.exact(position, after, outcomes, with_spread, self._weigh(position.sheet, position.others))
 
     def prepare(self, sheet: Sheet, others: tuple[Sheet, ...] = ()) -> Working | None:
         after = self._after(sheet)
@@ -80,6 +83,24 @@ class Background:
         with self._changed:
             if not self._oracle.known(sheet):
                 self._begin(sheet)
+
+    def review(self, game: str, history: History) -> Accounts | Working:
+        asked = game, len(history.entries)
+        with self._changed:
+            if asked not in self._reviewed:
+                kept = self._reviews.read(*asked)
+                self._remember(self._reviewed, asked, kept or 0.0)
+                if not kept:
+                    self._tell(Inquiry.about(asked, history))
+            self._changed.wait_for(lambda: not isinstance(self._reviewed.get(asked), float), PATIENCE)
+            found = self._reviewed.get(asked, 0.0)
+            if isinstance(found, float):
+                solved = self._shares[-1][1] / 2 if self._shares else 0.0  # of a game not met before: half of the work
+                return Working(found or solved)
+            if isinstance(found, Refusal):
+                del self._reviewed[asked]
+                raise found
+            return found
 
     def close(self) -> None:
         with self._changed:
@@ -140,7 +161,7 @@ class Background:
         began, first = self._shares[1]
         return Working(share, (time.monotonic() - began) * (1 - share) / (share - first))
 
-    def _tell(self, question: Question) -> None:
+    def _tell(self, question: Question | Inquiry) -> None:
         if not self._process:
             context = multiprocessing.get_context("spawn")
             self._pipe, theirs = context.Pipe()
@@ -161,6 +182,8 @@ class Background:
             with self._changed:
                 if isinstance(told, float):
                     self._progressed(told)
+                elif isinstance(told[0], tuple) and isinstance(told[0][0], str):
+                    self._look_back(*told)
                 elif isinstance(told[1], Outcomes):
                     self._remember(self._counted, *told)
                     self._changed.notify_all()
@@ -174,6 +197,12 @@ class Background:
         if self._shares and share < self._shares[-1][1]:  # the next work has begun
             self._shares = []
         self._shares = [*self._shares[:2], (time.monotonic(), share)]
+
+    def _look_back(self, asked: Game, told: Accounts | Refusal | float) -> None:
+        self._remember(self._reviewed, asked, told)
+        if isinstance(told, tuple):
+            self._reviews.keep(*asked, told)
+        self._changed.notify_all()
 
     def _finish(self, sheet: Sheet, refusal: Refusal | None) -> None:
         self._waiting.pop(sheet, None)
@@ -198,33 +227,4 @@ class Background:
                 self._finish(sheet, trouble())
             self._counted.update({sheet: NOTHING for sheet, outcomes in self._counted.items() if outcomes is None})
             self._weighed.update({asked: UNKNOWN for asked, chances in self._weighed.items() if chances is None})
-
-
-def _advise(
-    position: Position, after: Layer, outcomes: Outcomes | None, with_spread: Layer | None, weighed: Floats | None
-) -> Advice:
-    """The advice, with how the game ends: exactly where that is solved too, else as simulated games tell."""
-    sheet, roll, left = position.sheet, position.roll, position.left
-    plays = advice.plays(sheet, roll, left, after)
-    ends = outcomes.totals if outcomes else ()
-    end: Prospect | Outcomes | None = outlook.prospect(sheet, roll, left, with_spread) if with_spread else None
-    if end is None and ends:
-        end = outcomes
-    return Advice(
-        tuple(plays),
-        chances=outlook.chances(sheet, roll, left),
-        bonus=end.bonus if end else None,
-        spread=end.spread if end else None,
-        games=len(ends) if ends and not with_spread else None,
-        ends=ends,
-        drawn=bool(outcomes and outcomes.drawn),
-        counting=outcomes is None,
-        marker=outlook.marker(sheet, roll, left, after, plays[0].value),
-        lead=contest.lead(plays, sheet, roll, left, weighed) if weighed is not None and weighed.size else None,
-        weighing=weighed is None,
-    )
-
-
-@lru_cache(maxsize=64)  # a page asks again and again while it waits
-def _estimates(position: Position) -> tuple[Play, ...]:
-    return tuple(advice.plays(position.sheet, position.roll, position.left, Estimate.after(position.sheet)))
+            self._reviewed.update({game: trouble() for game, at in self._reviewed.items() if isinstance(at, float)})

@@ -10,6 +10,8 @@ import os
 import random
 import signal
 import time
+import zlib
+from collections.abc import Generator
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection
@@ -18,13 +20,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scorekeeper import contest
+from scorekeeper import contest, notation
+from scorekeeper.advice import After
+from scorekeeper.history import History, replay
 from scorekeeper.oracle import Oracle
 from scorekeeper.reach import State, seconds
 from scorekeeper.refusal import Refusal, _
+from scorekeeper.review import review
 from scorekeeper.sheet import Sheet
 from scorekeeper.simulate import Draw, Outcomes, play_out
 from scorekeeper.solve import SPREAD, VALUES, warm
+from web.adviser import Accounts
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +41,30 @@ SPREAD_COSTS = 2  # times the work
 NOTHING = Outcomes((), 0)
 UNKNOWN = np.empty(0)  # what `contest.chances` says where it cannot say anything
 GONE = (EOFError, BrokenPipeError, ConnectionResetError)  # the page is not there any more
+
+
+Game = tuple[str, int]  # its id, and how many entries it has
+
+
+class Inquiry(NamedTuple):
+    """A game that is over is to be looked back on.
+
+    entries: of the game, packed: nobody reads the pipe while something is compiled, and it does not hold much.
+    The answers: the game with shares of that; then with the accounts, or a refusal.
+    """
+
+    game: Game
+    entries: bytes
+
+    @classmethod
+    def about(cls, game: Game, history: History) -> Inquiry:
+        """The question that the worker is sent."""
+        return cls(game, zlib.compress("\n".join(map(notation.write, history.entries)).encode()))
+
+    @property
+    def history(self) -> History:
+        """The game."""
+        return replay(map(notation.read, zlib.decompress(self.entries).decode().split("\n")))
 
 
 class Question(NamedTuple):
@@ -65,25 +95,31 @@ def work(pipe: Connection, folder: Path) -> None:
 
 
 class Worker:
-    """What is quick to solve goes first, even in the middle of what takes long; then what takes long; then games."""
+    """What is quick to solve goes first, even in the middle of what takes long; then what takes long; then games that
+    are over; then games to be simulated."""
 
     def __init__(self, pipe: Connection, folder: Path) -> None:
         self._pipe, self._oracle = pipe, Oracle(folder, self._progress)
         self._long: list[Sheet] = []
         self._counts: dict[Sheet, Count] = {}
+        self._reviews: dict[Game, Generator[float, None, Accounts]] = {}
 
     def run(self) -> None:
         """Go on until the pipe is closed, which raises one of GONE."""
         while True:
-            if self._pipe.poll() or not (self._long or self._counts):
+            if self._pipe.poll() or not (self._long or self._reviews or self._counts):
                 self._take(self._pipe.recv())
             elif self._long:
                 self._solve(self._long.pop(0))
+            elif self._reviews:
+                self._look_back(*self._reviews.popitem())
             else:
                 self._count(*self._counts.popitem())  # the latest
 
-    def _take(self, question: Question) -> None:
-        if question.others:
+    def _take(self, question: Question | Inquiry) -> None:
+        if isinstance(question, Inquiry):
+            self._reviews[question.game] = review(question.history, self._find)
+        elif question.others:
             self._weigh(question.sheet, question.others)
         elif question.only_count:
             self._counts[question.sheet] = Count(self._oracle, question.sheet)
@@ -126,6 +162,26 @@ class Worker:
         except Exception:  # and so it does here
             logger.exception("a chance to end ahead could not be worked out")
         self._pipe.send(((sheet, others), chances))
+
+    def _find(self, sheet: Sheet) -> After:
+        self._oracle.make(sheet)
+        return self._oracle.after(sheet)
+
+    def _look_back(self, game: Game, steps: Generator[float, None, Accounts]) -> None:
+        told: float | Accounts | Refusal
+        try:
+            told = next(steps)
+            self._reviews[game] = steps
+        except StopIteration as end:
+            told = end.value
+        except Refusal as error:
+            told = error
+        except GONE:
+            raise
+        except Exception:  # the game itself is whole
+            logger.exception("a game could not be looked back on")
+            told = trouble()
+        self._pipe.send((game, told))
 
     def _count(self, sheet: Sheet, count: Count) -> None:
         goes_on = False

@@ -1,0 +1,69 @@
+"""What dice and choices brought in games that are over, kept so that nothing is worked out twice. I/O: a folder.
+
+What cannot be read, or is not about the game as it is now, is not there: it is worked out again.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from scorekeeper.advice import Keep, Play, Write
+from scorekeeper.review import Account, Choice, Played
+from web.adviser import Accounts
+
+logger = logging.getLogger(__name__)
+
+VERSION = 1  # changes with whatever changes a figure
+
+
+class Reviews:
+    """One file for each game."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def read(self, game: str, entries: int) -> Accounts | None:
+        """What is known of the game as it was after so many entries."""
+        try:
+            plain = json.loads(self._path(game).read_text("utf-8"))
+            if (plain["version"], plain["entries"]) == (VERSION, entries):
+                return tuple(map(_account, plain["accounts"]))
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            logger.warning("%s is not used: %r. It is made anew.", self._path(game), error)
+        return None
+
+    def keep(self, game: str, entries: int, accounts: Accounts) -> None:
+        """Keep this of the game as it is after so many entries. Where the disk takes nothing, nothing is kept."""
+        plain = {"version": VERSION, "entries": entries, "accounts": [asdict(account) for account in accounts]}
+        with suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            part = self._path(game).with_suffix(".part")
+            part.write_text(json.dumps(plain), "utf-8")
+            part.replace(self._path(game))
+
+    def _path(self, game: str) -> Path:
+        return self._folder / f"{game}.json"
+
+
+def _account(plain: dict[str, Any]) -> Account:
+    return Account(**plain | {"turns": tuple(map(_played, plain["turns"]))})
+
+
+def _played(plain: dict[str, Any]) -> Played:
+    return Played(**plain | {"choices": tuple(map(_choice, plain["choices"]))})
+
+
+def _choice(plain: dict[str, Any]) -> Choice:
+    plays = {name: _play(plain[name]) for name in ("taken", "best")}
+    return Choice(**plain | plays | {"dice": tuple(plain["dice"])})
+
+
+def _play(plain: dict[str, Any]) -> Play:
+    return Write(**plain) if "box" in plain else Keep(**plain | {"dice": tuple(plain["dice"])})
