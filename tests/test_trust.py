@@ -126,17 +126,6 @@ def test_the_certificate_follows_the_addresses_while_it_is_served(
     assert dict(client.getpeercert() or {})["subjectAltName"] == (("IP Address", "10.0.0.7"),)
 
 
-def test_a_phone_becomes_the_camera_of_a_game_by_one_code(visitor: FlaskClient) -> None:
-    game = begin(visitor)
-    page = visitor.get(f"{game}/code", base_url=PLAIN)
-    address = f"{HTTPS}{game}/camera?language=en"
-    assert f'<a class="code" href="{address}"><svg' in page.text
-    assert "http://192.168.1.20:8123/trust" in page.text
-    reached = visitor.get(address, follow_redirects=True)
-    assert (reached.status_code, reached.request.path) == (200, f"{game}/camera")
-    assert f'data-url="{game}/camera/"' in reached.text
-
-
 def test_every_page_of_a_game_with_a_foot_leads_to_its_code(visitor: FlaskClient) -> None:
     game = begin(visitor)
     name = game.rsplit("/", 1)[-1]
@@ -146,22 +135,9 @@ def test_every_page_of_a_game_with_a_foot_leads_to_its_code(visitor: FlaskClient
     assert f'href="{game}/code"' in visitor.get(f"/trust?game={name}").text
 
 
-def test_the_code_names_an_address_that_the_phone_can_reach_and_not_this_computer_itself(
-    visitor: FlaskClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(network, "own_addresses", lambda: ["10.0.0.7"])
-    game = begin(visitor)
-    assert f'href="https://10.0.0.7:8443{game}/camera' in visitor.get(f"{game}/code").text
-
-
 def test_the_pages_of_the_camera_hold_no_inline_script_or_style(visitor: FlaskClient) -> None:
     game = begin(visitor)
     for address in (f"/trust?game={game.rsplit('/', 1)[-1]}", f"{game}/code", f"{game}/camera", game):
         page = visitor.get(address, base_url=HTTPS).text
         assert "<svg" in page
         assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", page), address
-
-
-def test_without_https_there_is_no_code_but_a_sentence(client: FlaskClient) -> None:
-    page = client.get(f"{begin(client)}/code")
-    assert (page.status_code, "There is no secure page" in page.text) == (200, True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from datetime import timedelta
+from pathlib import Path
 
 from flask import Flask, g, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
@@ -12,13 +13,15 @@ from werkzeug.local import LocalProxy
 
 from scorekeeper.events import HELP
 from scorekeeper.refusal import Refusal, _
-from web import camera, pages, past, photos, security, trust, words
+from web import camera, install, join, pages, past, photos, reach, security, transfer, trust, words
 from web.desk import Desk, UnknownGame
 from web.follow import Cameras, OwnCamera
 from web.https import Https
+from web.reach import Reach
 
 logger = logging.getLogger(__name__)
 
+STATIC = Path(__file__).parent / "static"
 LARGEST_UPLOAD = 25 * 1024 * 1024  # bytes
 
 
@@ -40,10 +43,16 @@ def _count(one: str, many: str, n: int, **values: object) -> str:
     return language.count(one, many, n, **values)
 
 
-def create_app(desk: Desk, key: bytes, https: Https | None = None, own_camera: OwnCamera | None = None) -> Flask:
+def create_app(
+    desk: Desk,
+    key: bytes,
+    https: Https | None = None,
+    own_camera: OwnCamera | None = None,
+    reached: Reach | None = None,
+) -> Flask:
     """The application. `key` signs the cookies and names the games; `https` is what devices are told to trust;
-    `own_camera` is the camera at the computer."""
-    app = Flask(__name__)
+    `own_camera` is the camera at the computer; `reached` says where other devices find it."""
+    app = Flask(__name__, static_url_path=f"/static/{transfer.version(STATIC)}")
     app.config.update(
         SECRET_KEY=key,
         SESSION_COOKIE_HTTPONLY=True,
@@ -58,6 +67,7 @@ def create_app(desk: Desk, key: bytes, https: Https | None = None, own_camera: O
     app.extensions["cameras"] = Cameras(desk)
     app.extensions["camera"] = own_camera
     app.extensions["https"] = https
+    app.extensions["reach"] = reached or Reach()
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "autoescape": True}
     languages = words.load()
 
@@ -76,10 +86,12 @@ def create_app(desk: Desk, key: bytes, https: Https | None = None, own_camera: O
         ngettext=_count,
         language=LocalProxy(lambda: g.language),
         languages=languages,
-        token=security.form_token,
+        token=security.masked_token,
         new_id=security.new_id,
         can_use_camera=security.can_use_camera,
         own_camera=own_camera,
+        ways=reach.ways,
+        seated=join.seated,
         helps=HELP,
     )
 
@@ -112,6 +124,8 @@ def create_app(desk: Desk, key: bytes, https: Https | None = None, own_camera: O
     app.register_blueprint(past.blueprint)
     app.register_blueprint(camera.blueprint)
     app.register_blueprint(trust.blueprint)
-    app.register_blueprint(trust.code)
+    app.register_blueprint(join.blueprint)
+    app.register_blueprint(install.blueprint)
     app.after_request(security.harden)
+    app.after_request(transfer.lighten)
     return app

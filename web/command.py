@@ -64,6 +64,13 @@ def _parser() -> argparse.ArgumentParser:
         help="port for https, which the live camera of a phone needs (default: %(default)s)",
     )
     serve.add_argument(
+        "--called",
+        default="",
+        metavar="HOST",
+        help="the name or address by which other devices reach this computer, where Kast cannot know it, as in a "
+        "container: the code on the start page leads there",
+    )
+    serve.add_argument(
         "--camera",
         default="",
         metavar="CAMERA",
@@ -174,7 +181,7 @@ def _add_rules(parser: argparse.ArgumentParser, nargs: str | None) -> None:
 def _serve(args: argparse.Namespace) -> int:
     from web.serve import serve
 
-    serve(args.host, args.port, args.data, args.https_port, args.keep_pictures, args.camera)
+    serve(args.host, args.port, args.data, args.https_port, args.keep_pictures, args.camera, args.called)
     return 0
 
 

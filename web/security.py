@@ -1,4 +1,7 @@
-"""What keeps a table's acts its own: the secret key, form tokens, headers. I/O: the key's file. May know: Flask."""
+"""What keeps a table's acts its own: the secret key, form tokens, headers. I/O: the key's file.
+
+May know: Flask, the network.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,18 @@ import os
 import re
 import secrets
 import tempfile
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, request, session
 from flask.sessions import SecureCookieSessionInterface
 
+from web import network
+
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-    "connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+    "connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
@@ -55,16 +61,33 @@ def derived_id(key: bytes, request: str) -> str:
 
 
 def form_token() -> str:
-    """The token that a form of this browser carries."""
+    """The token that tells this browser's own forms from those of others."""
     if "token" not in session:
         session["token"] = new_id()
         session.permanent = True
     return str(session["token"])
 
 
-def is_own(token: str) -> bool:
-    """Whether this token is the one that this browser was given."""
-    return "token" in session and hmac.compare_digest(str(session["token"]).encode(), token.encode())
+def masked_token() -> str:
+    """The token as a form carries it: different in every page, so that the length of what is compressed tells nothing
+    of it (the BREACH attack)."""
+    token = form_token().encode()
+    mask = secrets.token_bytes(len(token))
+    return urlsafe_b64encode(mask + _xor(mask, token)).decode()
+
+
+def is_own(masked: str) -> bool:
+    """Whether this is the token that this browser was given."""
+    try:
+        both = urlsafe_b64decode(masked.encode())
+    except ValueError:
+        return False
+    half = len(both) // 2
+    return "token" in session and hmac.compare_digest(str(session["token"]).encode(), _xor(both[:half], both[half:]))
+
+
+def _xor(one: bytes, other: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(one, other, strict=False))
 
 
 class Sessions(SecureCookieSessionInterface):
@@ -84,12 +107,7 @@ class Sessions(SecureCookieSessionInterface):
 
 def can_use_camera() -> bool:
     """Whether browsers let this page use a camera: on https, or on the computer itself."""
-    return request.is_secure or is_this_computer(urlsplit(f"//{request.host}").hostname or "")
-
-
-def is_this_computer(host: str) -> bool:
-    """Whether a browser can only mean the computer that it runs on."""
-    return host in ("localhost", "::1") or host.startswith("127.")
+    return request.is_secure or network.is_this_computer(urlsplit(f"//{request.host}").hostname or "")
 
 
 def harden(response: Response) -> Response:

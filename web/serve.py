@@ -30,6 +30,7 @@ from web.desk import Desk
 from web.follow import OwnCamera
 from web.https import Https
 from web.pictures import Pictures
+from web.reach import Reach
 
 logger = logging.getLogger(__name__)
 
@@ -45,13 +46,11 @@ def open_desk(data_folder: Path) -> Desk:
     return Desk(log, pictures, Reader, Background(data_folder / "tables"))
 
 
-def addresses(host: str, port: int, scheme: str = "http") -> list[str]:
-    """Where the page can be reached, addresses that other devices can use first."""
-    hosts = [host]
-    if host in network.EVERYWHERE:
-        own = [str(address) for address in network.own_addresses() if host == "::" or address.version == 4]
-        hosts = [*own, "localhost"]
-    return [f"{scheme}://{f'[{name}]' if ':' in name else name}:{port}/" for name in hosts]
+def addresses(host: str, port: int, scheme: str = "http", called: str = "") -> list[str]:
+    """Where the page can be reached, addresses that other devices can use first. `called`: what they are told."""
+    here = ["localhost"] if host in network.EVERYWHERE else [host]
+    hosts = [*([called] if called else []), *network.hosts(host), *here]
+    return [network.url(scheme, name, port) for name in dict.fromkeys(hosts)]
 
 
 def _listen(host: str, port: int, https: Https | None = None) -> wsgi.Server:
@@ -87,9 +86,11 @@ def serve(
     https_port: int = 8443,
     keep_pictures: int = 365,
     camera: str = "",
+    called: str = "",
 ) -> None:
     """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one. Pictures are kept for so many days. `camera`:
-    the number, name or address of a camera that looks at the table, or the path of a video of it.
+    the number, name or address of a camera that looks at the table, or the path of a video of it. `called`: the name
+    or address by which other devices reach this computer, where Kast cannot know it.
 
     UnusableLog where the data file is not ours, Refusal where nothing can be kept in the folder or nothing can listen
     at the address. Where only https cannot be, that is said, and http is served.
@@ -105,16 +106,17 @@ def serve(
         server = _listen(host, port)
         https, secure = _listen_securely(host, https_port, folder / "certificates")
         own_camera = OwnCamera(running.enter_context(frames.Camera(camera))) if camera else None
-        app = create_app(desk, key, https, own_camera)
+        app = create_app(desk, key, https, own_camera, Reach(host, server.bind_addr[1], called))
         for each in (server, secure):
             if each:
                 running.enter_context(_running(each, app))
         print("Kast is ready. Open one of these addresses on a tablet, a phone or this computer:")
-        for address in addresses(host, server.bind_addr[1]):
+        plain = addresses(host, server.bind_addr[1], called=called)
+        for address in plain:
             print(f"  {address}")
         if https:
-            print(f"For the live camera of a phone or tablet: {addresses(host, https.port, 'https')[0]}")
-            print(f"  (how a device comes to trust it: {addresses(host, server.bind_addr[1])[0]}trust)")
+            print(f"For the live camera of a phone or tablet: {addresses(host, https.port, 'https', called)[0]}")
+            print(f"  (how a device comes to trust it: {plain[0]}trust)")
         if camera and not frames.is_live(camera) and not Path(camera).exists():
             there = ", ".join(f"“{name}”" for name in frames.devices()) or "none by name"
             print(f"There is no such camera or video now: {camera}. It is looked for again. Cameras here: {there}.")

@@ -27,7 +27,6 @@ let following = false; // whether pictures are being sent
 let opening = Promise.resolve(); // one camera after the other
 let flags = {}; // what the next picture says besides
 let area = ""; // what counts of the picture, “left,top,width,height” in fractions
-let lock; // keeps the screen on
 
 // The camera is named anew whenever another lens is chosen: the server follows each by itself.
 const rename = () => sessionStorage.setItem("camera", crypto.randomUUID());
@@ -92,7 +91,6 @@ async function start(take = true) {
   complain();
   try {
     await open();
-    stayAwake();
     follow();
   } catch (error) {
     stop();
@@ -111,13 +109,8 @@ function stop() {
   sessionStorage.removeItem("live");
   close();
   seen.replaceChildren();
-  lock?.release();
   live.hidden = true;
   document.body.classList.remove("live-on");
-}
-
-async function stayAwake() {
-  try { lock = await navigator.wakeLock?.request("screen"); } catch { /* the battery is low: the screen may go off */ }
 }
 
 function complain(error = "") {
@@ -127,7 +120,6 @@ function complain(error = "") {
 // After the screen was off the camera may be gone, or stand still.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden || !running) return;
-  stayAwake();
   if (!isOpen()) start(false); else if (!isHere()) video.play();
 });
 

@@ -32,8 +32,6 @@ addEventListener("submit", event => {
   event.target.dataset.sent = "yes";
   if (event.target.dataset.send) document.body.append(busy(event.target.dataset.send));
 });
-// A page brought back by the browser's own memory may be old.
-addEventListener("pageshow", event => { if (event.persisted) location.reload(); });
 
 function busy(sentence) {
   const note = document.createElement("p");
@@ -130,21 +128,6 @@ export async function turnTo(address, request) {
   dispatchEvent(new Event("turned"));
 }
 
-// What happens on another screen, or in front of a camera, comes by itself, unless somebody is about to do something.
-const KEEP_UP = 2000; // milliseconds
-async function keepUp() {
-  await new Promise(done => setTimeout(done, KEEP_UP));
-  const { pathname } = location, isLive = document.body.classList.contains("live-on");
-  const isBusy = document.querySelector(".bar:target, [data-sent]") || document.getElementById("hand")?.elements.dice.value;
-  try {
-    if (!document.hidden && !isLive && !isBusy) {
-      const seq = await (await fetch(`${pathname}/seq`)).text();
-      if (/^\d+$/.test(seq) && seq !== sheet.dataset.seq) await turnTo(pathname);
-    }
-  } catch { /* the server is away for a moment */ }
-  keepUp();
-}
-
 // During a turn the sheet stays where it was scrolled to.
 const sheet = document.getElementById("sheet");
 if (sheet) {
@@ -153,5 +136,4 @@ if (sheet) {
   sheet.scrollTo({ left, top, behavior: "instant" });
   addEventListener("pagehide", () => sessionStorage.setItem(key, `${sheet.scrollLeft} ${sheet.scrollTop}`));
 }
-if (sheet) keepUp();
 follow();
