@@ -26,7 +26,8 @@ LARGEST_ENLARGEMENT = 2.0
 Lap = Callable[[str], None]  # told the name of each stage of a reading as it ends
 STAGES = ("prepare", "detect", "decode", "crop", "classify", "conclude", "hints")
 UNCLEAR = (0.1, 0.9)  # from this probability on there may be a die; below that confidence its face is not clear
-CLOSER = 0.87  # width of the second look at a die, against the first
+LOOKS = 4  # at each die
+CLOSER = 0.87  # width of the closer looks at a die, against the others
 MOST_DICE = 80  # candidates read in one picture, best first: a bound on time, twice what any game throws
 
 
@@ -213,23 +214,25 @@ class Reader:
         return boxes[best], tops[best], heat[best]
 
     def _crop(self, image: Image, boxes: Floats) -> Floats:
-        """The classifier's batch (2n, 3, size, size): of each a crop, then of each the mirror image of a closer one.
+        """The classifier's batch (LOOKS * n, 3, size, size): of each a crop; of each a closer one in the mirror; then
+        both a quarter turned, and the first in the mirror: what a die shows does not depend on any of that.
 
         The boxes have the top faces in their middle, so that no side face is taken for one.
         """
         s = self.classifier
-        closer = (CLOSER * (1 + 2 * s.margin) - 1) / 2
-        crops = [geometry.cut(image, box, s.size, s.margin) for box in boxes]
-        crops += [geometry.cut(image, box, s.size, closer)[:, ::-1] for box in boxes]
-        batch = (np.stack(crops).astype(np.float32) - s.mean) / s.scale
-        return np.ascontiguousarray(batch.transpose(0, 3, 1, 2))
+        nearer = (CLOSER * (1 + 2 * s.margin) - 1) / 2
+        cuts = [[geometry.cut(image, box, s.size, margin) for box in boxes] for margin in (s.margin, nearer)]
+        first, closer = ((np.stack(crops).astype(np.float32) - s.mean) / s.scale for crops in cuts)
+        mirror = np.s_[:, :, ::-1]
+        turned = (np.rot90(crops, axes=(2, 1)) for crops in (closer, first[mirror]))
+        return np.ascontiguousarray(np.concatenate([first, closer[mirror], *turned]).transpose(0, 3, 1, 2))
 
     def _classify(self, batch: Floats) -> Floats:
-        """(n, 7) probabilities, the mean over the two looks."""
-        logits = self._classifier.infer(batch)
+        """(n, 7) probabilities, the mean over the looks: one after the other, which needs less memory."""
+        logits = np.concatenate([self._classifier.infer(look) for look in np.split(batch, LOOKS)])
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-        classes = odds / odds.sum(axis=1, keepdims=True)
-        return np.asarray(np.clip((classes[: len(classes) // 2] + classes[len(classes) // 2 :]) / 2, 1e-6, 1 - 1e-6))
+        classes = (odds / odds.sum(axis=1, keepdims=True)).reshape(LOOKS, -1, logits.shape[1])
+        return np.asarray(np.clip(classes.mean(axis=0), 1e-6, 1 - 1e-6))
 
 
 def _unlike(boxes: NDArray[np.floating], odds: NDArray[np.floating]) -> NDArray[np.floating]:
