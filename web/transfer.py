@@ -31,7 +31,7 @@ def lighten(response: Response) -> Response:
     """The answer, compressed where the browser can take that; one with a version in its address is kept for good."""
     if request.endpoint == "static" and response.status_code == 200:
         response.headers["Cache-Control"] = FOREVER
-    if not response.mimetype.startswith(TEXT) or response.status_code != 200:
+    if not (response.mimetype or "").startswith(TEXT) or response.status_code != 200:
         return response
     response.vary.add("Accept-Encoding")
     if not request.accept_encodings["gzip"] or response.content_encoding:

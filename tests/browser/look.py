@@ -193,6 +193,27 @@ def code(page: Page) -> None:
     page.get_by_text("Show the code for the phone").click()
 
 
+def seat(page: Page) -> None:
+    rolled(page)
+    page.goto(f"{page.url.split('#')[0]}/seat")
+
+
+def own(page: Page) -> None:
+    """A phone that shows one player's sheet, whose turn it is."""
+    seat(page)
+    page.get_by_text("Only Bo").click()
+    page.wait_for_selector(".own #sheet")
+
+
+def waiting(page: Page) -> None:
+    """The same while somebody else throws, and Kast is not reached."""
+    seat(page)
+    page.get_by_text("Only Christoffer").click()
+    page.wait_for_selector(".own #sheet")
+    page.route("**/seq", lambda route: route.abort())
+    page.wait_for_selector(".away:not(:empty)")
+
+
 def halfway(page: Page, **options: str) -> Table:
     table = Table(page)
     table.begin("yatzy", "Anna", "Grandpa", **options)
@@ -243,6 +264,7 @@ def end(page: Page) -> None:
 VIEWS: tuple[Callable[[Page], None], ...] = (
     start, new, house, enter, rolled, confirm, correct, many, budget, cell, players, photo, review, middle, past, proof,
     end, hint, advised, counsel, choosing, live, kept, marking, lone, forbidden, trust, code,
+    seat, own, waiting,
 )  # fmt: skip
 
 
