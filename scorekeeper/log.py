@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, NamedTuple, Protocol
 
 from scorekeeper import notation
@@ -20,6 +21,7 @@ from scorekeeper.refusal import StaleEntry, Unsaved, UnusableLog, _
 
 APPLICATION = 0x4B617374  # "Kast" in ASCII: tells our file from any other SQLite file
 VERSION = 1
+PATIENCE, PAUSE = 10.0, 0.02  # seconds to wait for others that have the file, and between two tries
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -79,17 +81,30 @@ class SqliteLog:
         self._lock = threading.Lock()
         try:
             _inspect(path)
-            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=10)
+            self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=PATIENCE)
         except (sqlite3.Error, OSError) as error:
             raise UnusableLog(_("{path} cannot be opened: {reason}."), path=path, reason=error) from error
         try:
             if self._db.execute("PRAGMA application_id").fetchone() != (APPLICATION,):
                 self._db.executescript(f"BEGIN IMMEDIATE; {TABLES} {HEADER} COMMIT;")
-            self._db.execute("PRAGMA journal_mode = WAL")
+            self._write_ahead()
             self._db.execute("PRAGMA synchronous = FULL")
         except sqlite3.Error as error:
             self._db.close()
             raise UnusableLog(_("{path} cannot be opened: {reason}."), path=path, reason=error) from error
+
+    def _write_ahead(self) -> None:
+        """From now on readers and a writer do not stand in each other's way. SQLite waits for a lock by itself, but
+        not for this one when somebody else writes."""
+        tried = monotonic()
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or monotonic() - tried > PATIENCE:
+                    raise
+                sleep(PAUSE)
 
     def append(self, game: str, seq: int, request: str, entry: Entry) -> bool:
         row = (game, seq, datetime.now(UTC).isoformat(), request, notation.write(entry))

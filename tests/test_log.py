@@ -218,6 +218,25 @@ def test_many_may_open_a_new_file_at_once(tmp_path: Path) -> None:
         in_threads(4, open_it)
 
 
+def test_whoever_opens_a_file_waits_for_another_who_writes_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "games"
+    SqliteLog(file).close()
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute("BEGIN IMMEDIATE")
+        waited = []
+
+        def while_waiting(seconds: float) -> None:
+            waited.append(seconds)
+            other.execute("COMMIT")
+
+        monkeypatch.setattr("scorekeeper.log.sleep", while_waiting)
+        SqliteLog(file).close()
+    assert len(waited) == 1
+
+
 def in_threads(number: int, act: Callable[[int], None]) -> None:
     """Run act(0) … act(number - 1) at once; what one of them raises is raised here."""
     failures: list[Exception] = []
