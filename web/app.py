@@ -13,7 +13,22 @@ from werkzeug.local import LocalProxy
 
 from scorekeeper.events import HELP
 from scorekeeper.refusal import Refusal, _
-from web import camera, install, join, pages, past, photos, reach, security, transfer, trust, words
+from web import (
+    camera,
+    install,
+    join,
+    ledger,
+    pages,
+    past,
+    people,
+    photos,
+    reach,
+    rules,
+    security,
+    transfer,
+    trust,
+    words,
+)
 from web.desk import Desk, UnknownGame
 from web.follow import Cameras, OwnCamera
 from web.https import Https
@@ -93,6 +108,9 @@ def create_app(
         ways=reach.ways,
         seated=join.seated,
         helps=HELP,
+        asks=lambda box: rules.sentences(box, g.language),
+        bonus_rule=lambda of: rules.bonus(of, g.language),
+        box_examples=rules.examples,
     )
 
     def sorry(code: int, sentence: str) -> tuple[str, int]:
@@ -120,6 +138,8 @@ def create_app(
         return render_template("sorry.html", sentence=g.language.explain(refusal)), pages.status(refusal)
 
     app.register_blueprint(pages.blueprint)
+    for part in (people, ledger, rules):
+        app.register_blueprint(part.blueprint)
     app.register_blueprint(photos.blueprint)
     app.register_blueprint(past.blueprint)
     app.register_blueprint(camera.blueprint)

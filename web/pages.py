@@ -11,12 +11,12 @@ from flask import Blueprint, Response, abort, current_app, g, redirect, render_t
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import games, throws
-from scorekeeper.events import USUAL_HELP, Amended, Begun, Helped, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.events import USUAL_HELP, Amended, Begun, Reread, Rolled, Scored
 from scorekeeper.game import MOST_PLAYERS
 from scorekeeper.history import Entry, Rewound
 from scorekeeper.options import ASK
 from scorekeeper.refusal import Refusal, StaleEntry, Unsaved, UnusableLog, _, demand
-from web import present, security
+from web import present, security, telling
 from web.desk import Desk
 from web.help import Help
 
@@ -82,7 +82,7 @@ def show(game: str, refusal: Refusal | None = None) -> str:
         entering=entering,
         photo_name=photo_name,
         doubts=doubts,
-        done=present.last_act(at, g.language),
+        done=telling.last_act(at, g.language),
         winners=present.together(at.winners, g.language),
         refusal=g.language.explain(refusal, at.rules.key) if refusal else "",
     )
@@ -100,13 +100,13 @@ def status(refusal: Exception) -> int:
     return 422
 
 
-def act(game: str, entry: Entry) -> ResponseReturnValue:
-    """Do this in the game and show it, or say why it cannot be."""
+def act(game: str, entry: Entry, then: str = "pages.game") -> ResponseReturnValue:
+    """Do this in the game and show it, or the page `then` of it, or say why it cannot be."""
     try:
         desk().act(game, number("seq"), request.form.get("request", "")[:64] or abort(400), entry)
     except Refusal as refusal:
         return show(game, refusal), status(refusal)
-    return redirect(url_for("pages.game", game=game), 303)
+    return redirect(url_for(then, game=game), 303)
 
 
 @blueprint.get("/")
@@ -160,7 +160,8 @@ def begin(key: str) -> ResponseReturnValue:
             demand(bool(text) or option.default != ASK, _("Please answer first: {option}"), option=option.key)
         rules = printed.with_options({option.key: option.parse(text) for option, text in answers if text})
         players = tuple(name for name in request.form.getlist("player") if name.strip())
-        return _begin(Begun(rules, players, (request.form.get("help", USUAL_HELP),) * len(players)))
+        helps = (request.form.get("help", USUAL_HELP),) * len(players)
+        return _begin(Begun(rules, players, helps, "concealed" in request.form))
     except Refusal as refusal:
         return _new(key, refusal), status(refusal)
 
@@ -231,29 +232,9 @@ def amend(game: str, player: int, box: str) -> ResponseReturnValue:
     return act(game, Amended(player, box, points))
 
 
-@blueprint.get("/g/<game>/players")
-def players(game: str) -> str:
-    at = table(game)
-    return render_template("players.html", table=at, rules=at.rules, most=MOST_PLAYERS)
-
-
-@blueprint.post("/g/<game>/players")
-def join(game: str) -> ResponseReturnValue:
-    return act(game, Joined(request.form.get("name", "")))
-
-
-@blueprint.post("/g/<game>/players/<int:player>")
-def rename(game: str, player: int) -> ResponseReturnValue:
-    return act(game, Renamed(player, request.form.get("name", "")))
-
-
-@blueprint.post("/g/<game>/help/<int:player>")
-def help_(game: str, player: int) -> ResponseReturnValue:
-    return act(game, Helped(player, request.form.get("help", "")))
-
-
 @blueprint.post("/g/<game>/again")
 def again(game: str) -> ResponseReturnValue:
-    """The same people play by the same rules once more."""
-    at = table(game)
-    return _begin(Begun(at.rules, at.game.players, at.game.help))
+    """The same people play by the same rules once more, in their order; whoever has left does not."""
+    now = table(game).game
+    players, helps = (tuple(values[player] for player in now.order) for values in (now.players, now.help))
+    return _begin(Begun(now.rules, players, helps, now.concealed))

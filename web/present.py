@@ -6,10 +6,10 @@ May know: the game; names only through a Language.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from scorekeeper.events import Amended, Helped, Joined, Renamed, Reread, Rolled, Scored
+from scorekeeper.events import Amended, Reread, Rolled
 from scorekeeper.game import Game
 from scorekeeper.history import History
 from scorekeeper.options import ASK, Option, say
@@ -24,7 +24,8 @@ class Cell:
     """One player's cell of a row.
 
     kind: open, choice (the roll gives `points` here), strike (it gives none), written, struck, crossed or sum.
-    An open cell with 0 `points` may be filled, but shows nothing: the dice are not thrown, or no help is wanted.
+    An open cell with 0 `points` may be filled, but shows nothing: the dice are not thrown, or no help is wanted. A sum
+    without points is hidden until the end.
     beside: what was left of saved rerolls or throws after this box, None where they are not counted.
     corrected: whether somebody wrote here by hand.
     """
@@ -68,6 +69,22 @@ class Table:
     def active(self) -> int | None:
         """The player whose turn it is, None after the end."""
         return None if self.game.finished else self.game.turn
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The players in the order of their turns, and after them those who have left."""
+        order = self.game.order
+        return (*order, *(player for player in range(len(self.game.players)) if player not in order))
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether somebody has thrown, or written."""
+        return self.game.roll is not None or any(len(s.open) < len(self.rules.boxes) for s in self.game.sheets)
+
+    @property
+    def conceals(self) -> bool:
+        """Whether nobody is shown a total for now."""
+        return self.game.concealed and not self.game.finished
 
     @property
     def player(self) -> str:
@@ -148,14 +165,14 @@ class Table:
             rows[upper[-1] : upper[-1]] = sums if self.rules.bonus.points else sums[:1]
         if self.rules.budget:
             rows.append(self._sums("extra", lambda sheet: sheet.extra))
-        return (*rows, self._sums("total", lambda sheet: sheet.total))
+        return (*rows, self._sums("total", lambda sheet: None if self.conceals else sheet.total))
 
     @cached_property
     def _corrected(self) -> set[tuple[int, str]]:
         entries = (self.history.entries[seq] for seq in self.history.path)
         return {(entry.player, entry.box) for entry in entries if isinstance(entry, Amended)}
 
-    def _sums(self, kind: str, of: Callable[[Sheet], int]) -> Row:
+    def _sums(self, kind: str, of: Callable[[Sheet], int | None]) -> Row:
         return Row(kind, "", tuple(Cell("sum", of(sheet)) for sheet in self.game.sheets))
 
     def _cell(self, player: int, key: str) -> Cell:
@@ -180,33 +197,18 @@ class Table:
         return sorted(((place, name, sheet.total) for place, name, sheet in players), key=lambda row: row[0])
 
     @property
+    def roll_offs(self) -> list[list[tuple[str, int]]]:
+        """The throws for the first place: in each, (name, die) of those who shared it still."""
+        game, found = self.game, []
+        for n, dice in enumerate(game.roll_offs):
+            throwing = replace(game, roll_offs=game.roll_offs[:n]).first
+            found.append([(game.players[player], die) for player, die in zip(throwing, dice, strict=True)])
+        return found
+
+    @property
     def winners(self) -> list[str]:
         """Who is first, or who share it."""
         return [name for place, name, _total in self.ranking if place == 1]
-
-
-def last_act(table: Table, language: Language) -> str:
-    """What was done last, in words; nothing where it was a roll or the beginning."""
-    history = table.history
-    if len(history.path) < 2:
-        return ""
-    before, entry = history.games[history.path[-2]], history.entries[history.path[-1]]
-    box, template, player = "", "", before.turn
-    match entry:
-        case Scored(box, points):
-            template = _("{name} wrote {points} in {box}.") if points else _("{name} struck {box}.")
-        case Amended(player, box, points):
-            template = _("{box} of {name} was corrected.")
-        case Joined():
-            template = _("{new} plays too.")
-        case Helped(player, chosen):
-            return language.say(_("Help for {name}: {help}"), name=before.players[player], help=language.help(chosen))
-        case Renamed(player):
-            template = _("{name} is now called {new}.")
-        case _other:
-            return ""
-    gaps = {gap: getattr(entry, field, "") for gap, field in (("points", "points"), ("new", "name"))}
-    return language.say(template, name=before.players[player], box=language.box(table.rules.key, box), **gaps)
 
 
 def together(names: list[str], language: Language) -> str:

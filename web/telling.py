@@ -1,0 +1,72 @@
+"""What was done last, and what is done now, in words. Pure. May know: a game as the page shows it, the languages."""
+
+from __future__ import annotations
+
+from scorekeeper.events import (
+    Amended,
+    Concealed,
+    Helped,
+    Joined,
+    Renamed,
+    RolledOff,
+    Scored,
+    Seated,
+    Turned,
+)
+from scorekeeper.game import Game
+from scorekeeper.history import Entry
+from scorekeeper.refusal import _
+from web.present import Table, together
+from web.words import Language
+
+
+def last_act(table: Table, language: Language) -> str:
+    """What was done last, in words; nothing where it was a roll or the beginning."""
+    path, history = table.history.path, table.history
+    return tell(history.entries[path[-1]], history.games[path[-2]], table.game, language) if len(path) > 1 else ""
+
+
+def tell(entry: Entry, before: Game, after: Game, language: Language) -> str:
+    """What this entry did, in words; nothing for a roll."""
+    match entry:
+        case Scored(key, points):
+            template = _("{name} wrote {points} in {box}.") if points else _("{name} struck {box}.")
+            box = language.box(before.rules.key, key)
+            return language.say(template, name=before.players[before.turn], points=points, box=box)
+        case Amended(player, key):
+            box = language.box(before.rules.key, key)
+            return language.say(_("{box} of {name} was corrected."), name=before.players[player], box=box)
+        case RolledOff():
+            names = together([after.players[player] for player in after.first], language)
+            template = _("{names} threw equally high.") if len(after.first) > 1 else _("{names} won the roll-off.")
+            return language.say(template, names=names)
+        case Concealed(hidden):
+            return language.say(_("The totals are hidden until the end.") if hidden else _("The totals are shown."))
+    return _tell_of_people(entry, before, language)
+
+
+def _tell_of_people(entry: Entry, before: Game, language: Language) -> str:
+    match entry:
+        case Joined(name):
+            return language.say(_("{new} plays too."), new=name)
+        case Renamed(player, name):
+            return language.say(_("{name} is now called {new}."), name=before.players[player], new=name)
+        case Helped(player, chosen):
+            words = language.help(chosen)
+            return language.say(_("Help for {name}: {help}"), name=before.players[player], help=words)
+        case Turned(player):
+            return language.say(_("It is the turn of {name}."), name=before.players[player])
+        case Seated(order):
+            return _tell_of_seats(order, before, language)
+    return ""
+
+
+def _tell_of_seats(order: tuple[int, ...], before: Game, language: Language) -> str:
+    gone = [before.players[player] for player in before.order if player not in order]
+    come = [before.players[player] for player in order if player not in before.order]
+    if gone and not come:
+        return language.say(_("{names} left. The sheet stays."), names=together(gone, language))
+    if come and not gone:
+        return language.say(_("{new} plays too."), new=together(come, language))
+    names = together([before.players[player] for player in order], language)
+    return language.say(_("The turns go: {names}."), names=names)
