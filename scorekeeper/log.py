@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -52,6 +52,22 @@ class Saved(NamedTuple):
     at: datetime
 
 
+class Written(NamedTuple):
+    """An entry with all that the log knows of it: when it was written (UTC), and by which request."""
+
+    at: datetime
+    request: str
+    entry: Entry
+
+
+def moment(text: str) -> datetime:
+    """The time that this says, UTC; ValueError or OverflowError where it says none."""
+    at = datetime.fromisoformat(text)
+    if at.tzinfo is None:
+        raise ValueError(f"{text} does not say where")
+    return at.astimezone(UTC)
+
+
 class Log(Protocol):
     """Where entries are kept."""
 
@@ -69,6 +85,15 @@ class Log(Protocol):
 
     def games(self) -> list[Saved]:
         """All games, the latest first; UnusableLog where they cannot be read."""
+
+    def dump(self, game: str) -> list[Written]:
+        """All that is known of the game, in order; none where there is no such game. UnusableLog as in `read`."""
+
+    def restore(self, games: Mapping[str, tuple[int, Sequence[Written]]]) -> None:
+        """Write what was dumped elsewhere: for each game, entries from this number on; all of it or nothing.
+
+        StaleEntry where that is not the next number, Unsaved where it could not be written.
+        """
 
     def close(self) -> None:
         """Nothing is read or written after this."""
@@ -107,17 +132,24 @@ class SqliteLog:
                 sleep(PAUSE)
 
     def append(self, game: str, seq: int, request: str, entry: Entry) -> bool:
-        row = (game, seq, datetime.now(UTC).isoformat(), request, notation.write(entry))
         with self._writing() as db:
             known = db.execute("SELECT 1 FROM entries WHERE game = ? AND request = ?", (game, request))
             if known.fetchone():
                 return False
-            (last,) = db.execute("SELECT max(seq) FROM entries WHERE game = ?", (game,)).fetchone()
-            if seq != (0 if last is None else last + 1):
-                raise StaleEntry(_("Another screen wrote first. Here is the game as it is now."))
-            db.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", row)
+            _insert(db, game, seq, [Written(datetime.now(UTC), request, entry)])
             db.execute("COMMIT")
             return True
+
+    def dump(self, game: str) -> list[Written]:
+        rows = self._rows("SELECT at, request, entry FROM entries WHERE game = ? ORDER BY seq", game)
+        with _legible(game):
+            return [Written(moment(at), request, notation.read(text)) for at, request, text in rows]
+
+    def restore(self, games: Mapping[str, tuple[int, Sequence[Written]]]) -> None:
+        with self._writing() as db:
+            for game, (seq, written) in games.items():
+                _insert(db, game, seq, written)
+            db.execute("COMMIT")
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -134,10 +166,8 @@ class SqliteLog:
 
     def read(self, game: str, start: int = 0) -> list[Entry]:
         rows = self._rows("SELECT entry FROM entries WHERE game = ? AND seq >= ? ORDER BY seq", game, start)
-        try:
+        with _legible(game):
             return [notation.read(text) for (text,) in rows]
-        except ValueError as error:
-            raise UnusableLog(_("Game {game} cannot be read: {reason}."), game=game, reason=error) from error
 
     def games(self) -> list[Saved]:
         rows = self._rows("SELECT game, count(*), max(at) FROM entries GROUP BY game ORDER BY max(at) DESC")
@@ -153,6 +183,26 @@ class SqliteLog:
     def close(self) -> None:
         with self._lock:
             self._db.close()
+
+
+def _insert(db: sqlite3.Connection, game: str, seq: int, written: Sequence[Written]) -> None:
+    """The entries from this number on; StaleEntry where it is not the next."""
+    (last,) = db.execute("SELECT max(seq) FROM entries WHERE game = ?", (game,)).fetchone()
+    if seq != (0 if last is None else last + 1):
+        raise StaleEntry(_("Another screen wrote first. Here is the game as it is now."))
+    rows = [
+        (game, n, at.isoformat(), request, notation.write(entry)) for n, (at, request, entry) in enumerate(written, seq)
+    ]
+    db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
+
+
+@contextmanager
+def _legible(game: str) -> Iterator[None]:
+    """UnusableLog where an entry of the game cannot be read."""
+    try:
+        yield
+    except ValueError as error:
+        raise UnusableLog(_("Game {game} cannot be read: {reason}."), game=game, reason=error) from error
 
 
 def _inspect(path: Path) -> None:
