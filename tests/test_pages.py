@@ -150,7 +150,7 @@ def test_any_earlier_cell_can_be_corrected_and_opened_again(client: FlaskClient)
         assert "Anna: Ones" in page.text
         assert client.post(f"{game}/cell/0/ones", data=hidden(page) | {"points": points}).status_code == 303
         assert rows(client.get(game))["Ones"][0] == shown
-    assert "Ones of Anna was corrected." in client.get(game).text
+    assert "Ones of Anna was corrected: 0 → –." in client.get(game).text
 
 
 def test_a_corrected_cell_says_that_it_was(client: FlaskClient) -> None:

@@ -16,7 +16,7 @@ from scorekeeper.game import MOST_PLAYERS
 from scorekeeper.history import Entry, Rewound
 from scorekeeper.options import ASK
 from scorekeeper.refusal import Refusal, StaleEntry, Unsaved, UnusableLog, _, demand
-from web import present, security, telling
+from web import lying, present, security, telling
 from web.desk import Desk
 from web.help import Help
 
@@ -56,32 +56,21 @@ def table(game: str) -> present.Table:
     return present.Table(game, desk().history(game))
 
 
-def photo(at: present.Table) -> tuple[str, frozenset[int]]:
-    """The name of the picture of the roll, nothing where it has been deleted; and which dice of the roll, counted from
-    0, a camera has read that is not sure of them, and nobody has corrected."""
-    try:
-        shot = desk().pictures.shot(at.picture)
-    except (LookupError, OSError):
-        return "", frozenset()
-    last = at.last_roll
-    return shot.name, shot.doubtful if isinstance(last, Rolled) and last.source == "camera" else frozenset()
-
-
 def show(game: str, refusal: Refusal | None = None) -> str:
     """The game's page, and what could not be done, in words."""
     at = table(game)
-    draft = parse_dice(request.args.get("dice", ""))[: at.rules.dice]
-    entering = not at.game.finished and bool(at.next_throws) and (not at.game.roll or "again" in request.args)
-    photo_name, doubts = photo(at)
+    mending = at.game.roll is not None and "mend" in request.args
+    draft = parse_dice(request.args.get("dice", "".join(map(str, at.dice)) if mending else ""))[: at.rules.dice]
+    entering = mending or (bool(at.next_throws) and (not at.game.roll or "again" in request.args))
     return render_template(
         "game.html",
         table=at,
         rules=at.rules,
         help=Help(at, g.language, desk().advise(at.game) if at.is_advised else None),
         draft=draft,
-        entering=entering,
-        photo_name=photo_name,
-        doubts=doubts,
+        entering=entering and not at.game.finished,
+        mending=mending,
+        lying=lying.look(at, desk().pictures),
         done=telling.last_act(at, g.language),
         winners=present.together(at.winners, g.language),
         refusal=g.language.explain(refusal, at.rules.key) if refusal else "",
@@ -222,7 +211,14 @@ def cell(game: str, player: int, box: str) -> str:
         abort(404)
     turns = [turn for turn in throws.turns(at.history) if (turn.player, turn.box) == (player, box)]
     return render_template(
-        "cell.html", table=at, rules=at.rules, player=player, box=box, turns=turns[-1:], there=desk().pictures.has
+        "cell.html",
+        table=at,
+        rules=at.rules,
+        player=player,
+        box=box,
+        turns=turns[-1:],
+        trace=telling.trace(at.history, player, box, g.language),
+        there=desk().pictures.has,
     )
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flask import Blueprint, abort, redirect, render_template, url_for
+from flask import Blueprint, abort, g, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import throws
+from web import telling
 from web.pages import desk, table
 from web.pictures import Shot
 from web.present import Table
@@ -41,11 +42,12 @@ def spots(shot: Shot) -> list[Spot]:
 
 @blueprint.get("")
 def page(game: str) -> str:
-    """Every turn, the newest first."""
+    """Every turn, and whatever else was done, the newest first."""
     at = table(game)
-    return render_template(
-        "past.html", table=at, rules=at.rules, turns=throws.turns(at.history)[::-1], there=desk().pictures.has
-    )
+    turns = [(turn.seq, turn, "") for turn in throws.turns(at.history)]
+    acts = [(seq, None, words) for seq, words in telling.beside_turns(at.history, g.language)]
+    lines = sorted([*turns, *acts], key=lambda line: line[0], reverse=True)
+    return render_template("past.html", table=at, rules=at.rules, lines=lines, there=desk().pictures.has)
 
 
 def _photographed(at: Table, seq: int) -> tuple[throws.Turn, throws.Throw]:

@@ -19,6 +19,7 @@ from recognizer.reader import Die
 from scorekeeper import throws
 from scorekeeper.events import Rolled
 from scorekeeper.refusal import Refusal, _
+from web.lying import likeliest
 from web.pages import act, desk, number, parse_dice, status, table
 from web.pictures import Shot
 from web.present import Table
@@ -27,7 +28,6 @@ from web.words import Sentence
 blueprint = Blueprint("photos", __name__, url_prefix="/g/<game>/photo")
 
 EXAMPLES = Path(__file__).parent / "static" / "examples"
-LIKELY = 0.01  # an alternative below this is not worth naming before the others
 ADVICE = {
     hints.DARK: _("The picture is dark. More light helps."),
     hints.BLURRED: _("The picture is blurred. Hold still, and let the camera focus."),
@@ -50,10 +50,7 @@ class Spot:
     @property
     def faces(self) -> list[int]:
         """1 to 6, the likeliest first where the eye had an opinion worth following."""
-        if self.seen is None:
-            return [1, 2, 3, 4, 5, 6]
-        likely = [self.seen.face, *(face for face, share in self.seen.alternatives if share >= LIKELY)]
-        return [*likely, *(face for face in range(1, 7) if face not in likely)]
+        return likeliest(self.seen)
 
 
 @dataclass(frozen=True)

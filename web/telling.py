@@ -8,13 +8,15 @@ from scorekeeper.events import (
     Helped,
     Joined,
     Renamed,
+    Reread,
+    Rolled,
     RolledOff,
     Scored,
     Seated,
     Turned,
 )
 from scorekeeper.game import Game
-from scorekeeper.history import Entry
+from scorekeeper.history import Entry, History
 from scorekeeper.refusal import _
 from web.present import Table, together
 from web.words import Language
@@ -35,7 +37,10 @@ def tell(entry: Entry, before: Game, after: Game, language: Language) -> str:
             return language.say(template, name=before.players[before.turn], points=points, box=box)
         case Amended(player, key):
             box = language.box(before.rules.key, key)
-            return language.say(_("{box} of {name} was corrected."), name=before.players[player], box=box)
+            was, now = before.sheets[player].points(key), after.sheets[player].points(key)
+            template = _("{box} of {name} was corrected: {was} → {now}.")
+            name = before.players[player]
+            return language.say(template, name=name, box=box, was=_written(was), now=_written(now))
         case RolledOff():
             names = together([after.players[player] for player in after.first], language)
             template = _("{names} threw equally high.") if len(after.first) > 1 else _("{names} won the roll-off.")
@@ -43,6 +48,32 @@ def tell(entry: Entry, before: Game, after: Game, language: Language) -> str:
         case Concealed(hidden):
             return language.say(_("The totals are hidden until the end.") if hidden else _("The totals are shown."))
     return _tell_of_people(entry, before, language)
+
+
+def _written(points: int | None) -> str:
+    return "–" if points is None else str(points)
+
+
+def beside_turns(history: History, language: Language) -> list[tuple[int, str]]:
+    """What was done beside throwing and writing, and counts: (number of its entry, words), oldest first."""
+    found = []
+    for seq in history.path[1:]:
+        entry = history.entries[seq]
+        if not isinstance(entry, Rolled | Reread | Scored):
+            found.append((seq, tell(entry, history.games[seq - 1], history.games[seq], language)))
+    return found
+
+
+def trace(history: History, player: int, box: str, language: Language) -> list[str]:
+    """All that was ever written in this box of a player, counted from 0, and counts: in words, oldest first."""
+    found = []
+    for seq in history.path[1:]:
+        before, entry = history.games[seq - 1], history.entries[seq]
+        if entry == Amended(player, box, getattr(entry, "points", None)) or (
+            isinstance(entry, Scored) and (before.turn, entry.box) == (player, box)
+        ):
+            found.append(tell(entry, before, history.games[seq], language))
+    return found
 
 
 def _tell_of_people(entry: Entry, before: Game, language: Language) -> str:

@@ -63,7 +63,7 @@ function draw(hand, dice, wanted) {
   [...hand.querySelectorAll(".tray .slot")].forEach((slot, n) => {
     slot.querySelector("use").setAttribute("href", `#d${dice[n] ?? 0}`);
     // The address is what the tap does without this file; it also makes the die a link for keyboards.
-    if (n < dice.length) slot.href = `?again=1&dice=${[...dice].filter((_, m) => m !== n).join("")}`;
+    if (n < dice.length) slot.href = `?${hand.dataset.way}=1&dice=${[...dice].filter((_, m) => m !== n).join("")}`;
     else slot.removeAttribute("href");
   });
   hand.querySelector(".use").hidden = dice.length < wanted;
@@ -98,7 +98,7 @@ async function follow() {
     const answer = await fetch(location.pathname + location.search);
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     // Where somebody has acted elsewhere, this page is another one: it stays as it is.
-    if (fresh.getElementById("sheet")?.dataset.seq !== sheet.dataset.seq) return;
+    if (fresh.getElementById("sheet")?.dataset.seq !== sheet?.dataset.seq) return;
     for (const part of document.querySelectorAll("[data-help]")) {
       const come = fresh.querySelector(`[data-help="${part.dataset.help}"]`);
       if (come) renew(part, come);
@@ -137,3 +137,5 @@ if (sheet) {
   addEventListener("pagehide", () => sessionStorage.setItem(key, `${sheet.scrollLeft} ${sheet.scrollTop}`));
 }
 follow();
+
+document.querySelector("[data-print]")?.addEventListener("click", () => print());
