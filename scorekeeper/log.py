@@ -99,6 +99,21 @@ class Log(Protocol):
         """Nothing is read or written after this."""
 
 
+def refuse_stale(seq: int, last: int | None) -> None:
+    """StaleEntry unless `seq` comes next after the last number of a game, None where it has none."""
+    if seq != (0 if last is None else last + 1):
+        raise StaleEntry(_("Another screen wrote first. Here is the game as it is now."))
+
+
+@contextmanager
+def legible(game: str) -> Iterator[None]:
+    """UnusableLog where an entry of the game cannot be read."""
+    try:
+        yield
+    except ValueError as error:
+        raise UnusableLog(_("Game {game} cannot be read: {reason}."), game=game, reason=error) from error
+
+
 class SqliteLog:
     """The log in one file. UnusableLog where the file is damaged or somebody else's: it is left untouched."""
 
@@ -142,7 +157,7 @@ class SqliteLog:
 
     def dump(self, game: str) -> list[Written]:
         rows = self._rows("SELECT at, request, entry FROM entries WHERE game = ? ORDER BY seq", game)
-        with _legible(game):
+        with legible(game):
             return [Written(moment(at), request, notation.read(text)) for at, request, text in rows]
 
     def restore(self, games: Mapping[str, tuple[int, Sequence[Written]]]) -> None:
@@ -166,7 +181,7 @@ class SqliteLog:
 
     def read(self, game: str, start: int = 0) -> list[Entry]:
         rows = self._rows("SELECT entry FROM entries WHERE game = ? AND seq >= ? ORDER BY seq", game, start)
-        with _legible(game):
+        with legible(game):
             return [notation.read(text) for (text,) in rows]
 
     def games(self) -> list[Saved]:
@@ -187,22 +202,11 @@ class SqliteLog:
 
 def _insert(db: sqlite3.Connection, game: str, seq: int, written: Sequence[Written]) -> None:
     """The entries from this number on; StaleEntry where it is not the next."""
-    (last,) = db.execute("SELECT max(seq) FROM entries WHERE game = ?", (game,)).fetchone()
-    if seq != (0 if last is None else last + 1):
-        raise StaleEntry(_("Another screen wrote first. Here is the game as it is now."))
+    refuse_stale(seq, *db.execute("SELECT max(seq) FROM entries WHERE game = ?", (game,)).fetchone())
     rows = [
         (game, n, at.isoformat(), request, notation.write(entry)) for n, (at, request, entry) in enumerate(written, seq)
     ]
     db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
-
-
-@contextmanager
-def _legible(game: str) -> Iterator[None]:
-    """UnusableLog where an entry of the game cannot be read."""
-    try:
-        yield
-    except ValueError as error:
-        raise UnusableLog(_("Game {game} cannot be read: {reason}."), game=game, reason=error) from error
 
 
 def _inspect(path: Path) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from importlib.metadata import packages_distributions
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ FOR_TRAINING = {"torch", "onnx", "moderngl", "datasets", "tests"}
 
 # The modules that touch the world outside; all others of these two packages are pure.
 TOUCHES_FILES = {
-    *("scorekeeper.log", "scorekeeper.oracle", "scorekeeper.tables", "scorekeeper.openings"),
+    *("scorekeeper.log", "scorekeeper.oracle", "scorekeeper.tables", "scorekeeper.openings", "scorekeeper.postgres"),
     *("recognizer.pictures", "recognizer.reader", "recognizer.model", "recognizer.frames"),
 }
 OUTSIDE = {
@@ -123,11 +124,18 @@ def test_nothing_at_run_time_imports_what_only_training_or_tests_need(package: s
 
 def test_everything_imported_at_run_time_is_declared_and_nothing_else_is() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    declared = {_plain(re.split(r"[<>=!~ ]", line)[0]) for line in project["dependencies"]}
+    lines = [*project["dependencies"], *chain.from_iterable(project["optional-dependencies"].values())]
+    declared = {_plain(name) for line in lines for name in _named(line)}
     roots = {name.split(".")[0] for module in modules(*RUN_TIME) for name in imports(tree(module))}
     distributions = packages_distributions()
     foreign = roots - set(RUN_TIME) - sys.stdlib_module_names
     assert {_plain(distributions[name][0]) for name in foreign} == declared
+
+
+def _named(requirement: str) -> list[str]:
+    """The packages of “psycopg[binary,pool]>=3.2”: psycopg and, because it is imported by itself, psycopg-pool."""
+    name, extras = re.fullmatch(r"([\w.-]+)(?:\[(.*)\])?[<>=!~ ].*", requirement).groups()  # type: ignore[union-attr]
+    return [name, *(f"{name}-{extra}" for extra in (extras or "").split(",") if extra == "pool")]
 
 
 def _plain(distribution: str) -> str:

@@ -7,6 +7,7 @@ goes on without it.
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -21,8 +22,8 @@ from flask import Flask
 
 from recognizer import frames
 from recognizer.reader import Reader
-from scorekeeper.log import SqliteLog
-from scorekeeper.refusal import Refusal, _
+from scorekeeper.log import Log, SqliteLog
+from scorekeeper.refusal import Refusal, UnusableLog, _
 from web import network, security
 from web.app import create_app
 from web.background import Background
@@ -39,10 +40,32 @@ LARGEST_BODY = 100 * 1024 * 1024  # bytes; an upload below this is answered in w
 UPKEEP = 60.0  # seconds between looks whether this computer has other addresses now, and pictures are old
 
 
+DATABASE = "KAST_DATABASE"  # names the variable with the address of a PostgreSQL database
+
+
+def open_log(data_folder: Path) -> Log:
+    """The log in the database that KAST_DATABASE names, else in a file of this folder.
+
+    UnusableLog where that is not ours, cannot be reached, or is of a kind that Kast does not know.
+    """
+    address = os.environ.get(DATABASE, "")
+    if not address:
+        return SqliteLog(data_folder / "kast.sqlite3")
+    if not address.startswith(("postgresql://", "postgres://")):
+        raise UnusableLog(_("{variable} has to begin with postgresql://."), variable=DATABASE)
+    try:
+        from scorekeeper.postgres import PostgresLog  # an extra: at home nobody needs it
+    except ImportError as error:
+        template = _("To keep games in PostgreSQL, install what talks to it: {command}.")
+        raise UnusableLog(template, command="pip install 'kast[postgresql]'") from error
+    return PostgresLog(address)
+
+
 def open_desk(data_folder: Path) -> Desk:
-    """The desk whose games and pictures are in this folder; UnusableLog where its file is not ours."""
+    """The desk whose pictures and tables are in this folder, and its games, unless KAST_DATABASE says otherwise;
+    UnusableLog where these cannot be had."""
     data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    log, pictures = SqliteLog(data_folder / "kast.sqlite3"), Pictures(data_folder / "pictures")
+    log, pictures = open_log(data_folder), Pictures(data_folder / "pictures")
     return Desk(log, pictures, Reader, Background(data_folder / "tables"))
 
 
@@ -120,7 +143,8 @@ def serve(
         if camera and not frames.is_live(camera) and not Path(camera).exists():
             there = ", ".join(f"“{name}”" for name in frames.devices()) or "none by name"
             print(f"There is no such camera or video now: {camera}. It is looked for again. Cameras here: {there}.")
-        print(f"Games are kept in {folder}. Stop with Ctrl-C.", flush=True)
+        where = f"the database of {DATABASE}, pictures in {folder}" if DATABASE in os.environ else folder
+        print(f"Games are kept in {where}. Stop with Ctrl-C.", flush=True)
         _wait(told_to_stop, https, desk, timedelta(days=keep_pictures))
         print("Kast stops.", flush=True)
 
