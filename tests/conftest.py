@@ -13,6 +13,7 @@ from scorekeeper.log import SqliteLog
 from tests.test_desk import FixedReader
 from web.app import create_app
 from web.desk import Desk
+from web.house import House
 from web.pictures import Pictures
 
 FIVE = Reading(
@@ -33,7 +34,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 @pytest.fixture
-def client(desk: Desk) -> FlaskClient:
-    app = create_app(desk, b"a key for tests")
+def client(desk: Desk, tmp_path: Path) -> FlaskClient:
+    app = create_app(desk, b"a key for tests", house=House(tmp_path / "house"))
     app.testing = True
     return app.test_client()

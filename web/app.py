@@ -14,7 +14,10 @@ from werkzeug.local import LocalProxy
 from scorekeeper.events import HELP
 from scorekeeper.refusal import Refusal, _
 from web import (
+    after,
     camera,
+    carry,
+    houses,
     install,
     join,
     ledger,
@@ -31,6 +34,7 @@ from web import (
 )
 from web.desk import Desk, UnknownGame
 from web.follow import Cameras, OwnCamera
+from web.house import House
 from web.https import Https
 from web.reach import Reach
 
@@ -64,9 +68,11 @@ def create_app(
     https: Https | None = None,
     own_camera: OwnCamera | None = None,
     reached: Reach | None = None,
+    house: House | None = None,
 ) -> Flask:
     """The application. `key` signs the cookies and names the games; `https` is what devices are told to trust;
-    `own_camera` is the camera at the computer; `reached` says where other devices find it."""
+    `own_camera` is the camera at the computer; `reached` says where other devices find it; `house`
+    keeps house rules, which cannot be made without."""
     app = Flask(__name__, static_url_path=f"/static/{transfer.version(STATIC)}")
     app.config.update(
         SECRET_KEY=key,
@@ -82,6 +88,7 @@ def create_app(
     app.extensions["cameras"] = Cameras(desk)
     app.extensions["camera"] = own_camera
     app.extensions["https"] = https
+    app.extensions["house"] = house
     app.extensions["reach"] = reached or Reach()
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "autoescape": True}
     languages = words.load()
@@ -105,6 +112,7 @@ def create_app(
         new_id=security.new_id,
         can_use_camera=security.can_use_camera,
         own_camera=own_camera,
+        house=house,
         ways=reach.ways,
         seated=join.seated,
         helps=HELP,
@@ -138,8 +146,10 @@ def create_app(
         return render_template("sorry.html", sentence=g.language.explain(refusal)), pages.status(refusal)
 
     app.register_blueprint(pages.blueprint)
-    for part in (people, ledger, rules):
+    for part in (people, ledger, rules, after, carry):
         app.register_blueprint(part.blueprint)
+    if house:
+        app.register_blueprint(houses.blueprint)
     app.register_blueprint(photos.blueprint)
     app.register_blueprint(past.blueprint)
     app.register_blueprint(camera.blueprint)

@@ -14,11 +14,12 @@ from scorekeeper import games, throws
 from scorekeeper.events import USUAL_HELP, Amended, Begun, Reread, Rolled, Scored
 from scorekeeper.game import MOST_PLAYERS
 from scorekeeper.history import Entry, Rewound
-from scorekeeper.options import ASK
+from scorekeeper.options import ASK, Printed
 from scorekeeper.refusal import Refusal, StaleEntry, Unsaved, UnusableLog, _, demand
-from web import lying, present, security, telling
+from web import house, lying, present, security, telling
 from web.desk import Desk
 from web.help import Help
+from web.question import Question
 
 blueprint = Blueprint("pages", __name__)
 
@@ -108,7 +109,8 @@ def start() -> str:
         "start.html",
         going_on=[(saved, at) for saved, at in listed if not at.game.finished],
         finished=[(saved, at) for saved, at in listed if at.game.finished],
-        games=games.GAMES.values(),
+        games=[(key, printed.rules) for key, printed in games.GAMES.items()],
+        ours=list(current_app.extensions["house"] or ()),
     )
 
 
@@ -124,25 +126,26 @@ def new(key: str) -> str:
     return _new(key)
 
 
+def _offered(key: str) -> Printed:
+    return house.offered(key, current_app.extensions["house"]) or abort(404)
+
+
 def _new(key: str, refusal: Refusal | None = None) -> str:
-    if key not in games.GAMES:
-        abort(404)
-    printed = games.GAMES[key]
+    printed = _offered(key)
     return render_template(
         "new.html",
+        base=key,
         rules=printed.rules,
-        questions=[present.Question(option) for option in printed.options],
+        questions=[Question(option) for option in printed.options],
         most=MOST_PLAYERS,
         usual_help=USUAL_HELP,
-        refusal=g.language.explain(refusal, key) if refusal else "",
+        refusal=g.language.explain(refusal, printed.rules.key) if refusal else "",
     )
 
 
 @blueprint.post("/new/<key>")
 def begin(key: str) -> ResponseReturnValue:
-    if key not in games.GAMES:
-        abort(404)
-    printed = games.GAMES[key]
+    printed = _offered(key)
     try:
         answers = [(option, request.form.get(option.key, "").strip()) for option in printed.options]
         for option, text in answers:

@@ -12,7 +12,6 @@ from functools import cached_property
 from scorekeeper.events import Amended, Reread, Rolled
 from scorekeeper.game import Game
 from scorekeeper.history import History
-from scorekeeper.options import ASK, Option, say
 from scorekeeper.refusal import _
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
@@ -216,39 +215,3 @@ def together(names: list[str], language: Language) -> str:
     if len(names) < 2:
         return "".join(names)
     return language.say(_("{some} and {last}"), some=", ".join(names[:-1]), last=names[-1])
-
-
-@dataclass(frozen=True)
-class Question:
-    """An option as a form asks for it: a number field for a long run of whole numbers, choices otherwise."""
-
-    option: Option
-
-    @property
-    def key(self) -> str:
-        return self.option.key
-
-    @property
-    def numbers(self) -> list[int]:
-        return self.option.numbers
-
-    @property
-    def is_number(self) -> bool:
-        return self.option.is_long
-
-    @property
-    def must_be_asked(self) -> bool:
-        return self.option.default == ASK
-
-    @property
-    def default(self) -> str:
-        return say(self.option.default)
-
-    @property
-    def choices(self) -> list[str]:
-        return [say(choice) for choice in self.option.choices]
-
-    @property
-    def unset(self) -> str:
-        """The choice that an empty number field stands for, where that is no number."""
-        return "" if type(self.option.default) is int else self.default

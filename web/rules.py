@@ -39,7 +39,7 @@ def examples(box: Box, dice: int) -> tuple[Example, ...]:
     """A roll that gives middling points, with other dice in it if it can; then one that people disagree about."""
     paying = [roll for roll in rolls(dice) if box.score(roll)]
     middling = median_high(sorted(box.attainable(dice) - {0}))
-    usual = min(paying, key=lambda roll: (abs(box.score(roll) - middling), -len(set(roll.dice)), -roll.pips))
+    usual = min(paying, key=lambda roll: (abs(box.score(roll) - middling), -len(set(roll.dice)), roll.pips))
     shown = [usual, *([disputed] if (disputed := _disputed(box, dice)) and disputed != usual else [])]
     return tuple(Example(roll.dice, box.score(roll)) for roll in shown)
 

@@ -29,6 +29,7 @@ from web.app import create_app
 from web.background import Background
 from web.desk import Desk
 from web.follow import OwnCamera
+from web.house import House
 from web.https import Https
 from web.pictures import Pictures
 from web.reach import Reach
@@ -129,7 +130,9 @@ def serve(
         server = _listen(host, port)
         https, secure = _listen_securely(host, https_port, folder / "certificates")
         own_camera = OwnCamera(running.enter_context(frames.Camera(camera))) if camera else None
-        app = create_app(desk, key, https, own_camera, Reach(host, server.bind_addr[1], called))
+        app = create_app(
+            desk, key, https, own_camera, Reach(host, server.bind_addr[1], called), House(folder / "house")
+        )
         for each in (server, secure):
             if each:
                 running.enter_context(_running(each, app))
