@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 
 from recognizer.reader import Die, Reading
 from scorekeeper.log import SqliteLog
+from tests import database
 from tests.test_desk import FixedReader
 from web.app import create_app
 from web.desk import Desk
@@ -24,6 +25,19 @@ FIVE = Reading(
     False,
     ("dark",),
 )
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a real PostgreSQL."""
+    with database.running() as address:
+        yield address
+
+
+@pytest.fixture
+def empty(server: str) -> str:
+    """The address of a database in which nothing of Kast's is kept."""
+    return database.emptied(server)
 
 
 @pytest.fixture

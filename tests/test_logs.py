@@ -20,7 +20,6 @@ from scorekeeper.history import History, replay
 from scorekeeper.log import Log, SqliteLog
 from scorekeeper.postgres import PostgresLog
 from scorekeeper.refusal import StaleEntry, Unsaved, UnusableLog
-from tests import database
 from tests.strategies import histories
 from tests.test_log import BEGUN, ENTRIES, in_threads, write
 from web.serve import open_log
@@ -28,18 +27,12 @@ from web.serve import open_log
 Opened = Callable[[], Log]
 
 
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    with database.running() as address:
-        yield address
-
-
 @pytest.fixture(params=["a file", "PostgreSQL"])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where a new log is to be."""
     if request.param == "a file":
         return str(tmp_path / "games.sqlite")
-    return database.emptied(request.getfixturevalue("server"))
+    return str(request.getfixturevalue("empty"))
 
 
 @pytest.fixture
@@ -203,11 +196,6 @@ def test_of_what_cannot_all_be_written_again_nothing_is(log: Log) -> None:
 
 
 # PostgreSQL alone.
-
-
-@pytest.fixture
-def empty(server: str) -> str:
-    return database.emptied(server)
 
 
 def test_nothing_in_the_database_can_be_changed(empty: str) -> None:

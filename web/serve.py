@@ -146,7 +146,7 @@ def serve(
         if camera and not frames.is_live(camera) and not Path(camera).exists():
             there = ", ".join(f"“{name}”" for name in frames.devices()) or "none by name"
             print(f"There is no such camera or video now: {camera}. It is looked for again. Cameras here: {there}.")
-        where = f"the database of {DATABASE}, pictures in {folder}" if DATABASE in os.environ else folder
+        where = f"the database of {DATABASE}, pictures in {folder}" if os.environ.get(DATABASE) else folder
         print(f"Games are kept in {where}. Stop with Ctrl-C.", flush=True)
         _wait(told_to_stop, https, desk, timedelta(days=keep_pictures))
         print("Kast stops.", flush=True)
