@@ -116,7 +116,7 @@ def create_app(
         ways=reach.ways,
         seated=join.seated,
         helps=HELP,
-        asks=lambda box: rules.sentences(box, g.language),
+        asks=lambda box, dice: rules.sentences(box, dice, g.language),
         bonus_rule=lambda of: rules.bonus(of, g.language),
         box_examples=rules.examples,
     )

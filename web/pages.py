@@ -73,6 +73,7 @@ def show(game: str, refusal: Refusal | None = None) -> str:
         mending=mending,
         lying=lying.look(at, desk().pictures),
         done=telling.last_act(at, g.language),
+        spoken=telling.spoken(at, g.language),
         winners=present.together(at.winners, g.language),
         refusal=g.language.explain(refusal, at.rules.key) if refusal else "",
     )

@@ -126,6 +126,11 @@ class Table:
         return None
 
     @property
+    def last_was_throw(self) -> bool:
+        """Whether the last thing done was a throw, or its correction."""
+        return isinstance(self.history.entries[self.history.path[-1]], Rolled | Reread)
+
+    @property
     def next_throws(self) -> range:
         """Which throw of the turn the next roll may be."""
         return range(self.game.throws + 1, self.game.sheet.allowance + 1)

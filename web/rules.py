@@ -10,7 +10,7 @@ from statistics import median_high
 from flask import Blueprint, g, render_template
 
 from scorekeeper.dice import Roll, rolls
-from scorekeeper.patterns import Everything, Faces, Groups, Straight
+from scorekeeper.patterns import MOST_DICE, Everything, Faces, Groups, Straight
 from scorekeeper.refusal import _
 from scorekeeper.rules import Box, Order, RuleSet
 from web.pages import table
@@ -49,37 +49,39 @@ def _disputed(box: Box, dice: int) -> Roll | None:
     if not isinstance(box.pattern, Groups):
         return None
     if len(box.pattern.sizes) == 1:
-        return Roll.of(*[4] * dice)
+        return Roll.of(*[4] * dice) if box.pattern.sizes[0] < dice else None
     strict, loose = (replace(box.pattern, distinct=distinct) for distinct in (True, False))
     apart = [roll for roll in rolls(dice) if bool(strict.pips(roll)) != bool(loose.pips(roll))]
     return max(apart, key=lambda roll: (len(set(roll.dice)), roll.counts[3]), default=None)
 
 
-def sentences(box: Box, language: Language) -> str:
-    """What the box asks for and what it pays."""
+def sentences(box: Box, dice: int, language: Language) -> str:
+    """What the box asks of so many dice, and what it pays."""
+    asks, least = _asks(box, language)
+    said = [asks, *([language.say(_("No other die counts."))] if least < dice else [])]
     pays = _("The points are what these dice show together.")
-    said = [_asks(box, language)]
     said.append(language.say(_("They give {points} points."), points=box.points) if box.points else language.say(pays))
     if box.extra:
         said.append(language.say(_("{points} points come on top."), points=box.extra))
     return " ".join(said)
 
 
-def _asks(box: Box, language: Language) -> str:
+def _asks(box: Box, language: Language) -> tuple[str, int]:
+    """What the box asks for, and how many dice can count."""
     say = language.say
     match box.pattern:
         case Faces(face):
-            return say(_("Every die that shows {face} counts."), face=face)
+            return say(_("Every die that shows {face} counts."), face=face), MOST_DICE
         case Straight(lo, hi):
-            return say(_("{dice}, all of them. No other die counts."), dice="-".join(map(str, range(lo, hi + 1))))
-        case Everything():
-            return say(_("All dice count, whatever they show."))
+            return say(_("{dice}, all of them."), dice="-".join(map(str, range(lo, hi + 1)))), hi - lo + 1
         case Groups((size,)):
-            return say(_("{n} dice that show the same. No other die counts."), n=size)
+            return say(_("{n} dice that show the same."), n=size), size
         case Groups(sizes, distinct):
             alike = together([say(_("{n} alike"), n=size) for size in sizes], language)
-            apart = _("{groups}, each of another value. No other die counts.")
-            return say(apart if distinct else _("{groups}. They may be of the same value."), groups=alike)
+            apart, loose = _("{groups}, each of another value."), _("{groups}. They may be of the same value.")
+            return say(apart if distinct else loose, groups=alike), sum(sizes)
+        case Everything():
+            return say(_("All dice count, whatever they show.")), MOST_DICE
 
 
 def bonus(rules: RuleSet, language: Language) -> str:

@@ -21,6 +21,8 @@ from scorekeeper.refusal import _
 from web.present import Table, together
 from web.words import Language
 
+MOST_SPOKEN = 3  # boxes: nobody listens to a longer list
+
 
 def last_act(table: Table, language: Language) -> str:
     """What was done last, in words; nothing where it was a roll or the beginning."""
@@ -48,6 +50,31 @@ def tell(entry: Entry, before: Game, after: Game, language: Language) -> str:
         case Concealed(hidden):
             return language.say(_("The totals are hidden until the end.") if hidden else _("The totals are shown."))
     return _tell_of_people(entry, before, language)
+
+
+def spoken(table: Table, language: Language) -> str:
+    """What somebody who reads aloud says now: the roll and what it gives, or what was done and whose turn it is."""
+    game, say = table.game, language.say
+    if game.roll and table.last_was_throw:
+        pays = sorted(game.choices.items(), key=lambda choice: -choice[1])[:MOST_SPOKEN]
+        boxes = [f"{language.box(game.rules.key, key)} {points}" for key, points in pays if points]
+        heard = [say(_("{name} threw {dice}."), name=table.player, dice=", ".join(map(str, sorted(table.dice))))]
+        if boxes and game.help[game.turn] != "none":
+            heard.append(f"{', '.join(boxes)}.")
+        return " ".join(heard)
+    heard = [last_act(table, language)]
+    before = table.history.games[table.history.path[-2]] if len(table.history.path) > 1 else None
+    if before and isinstance(table.history.entries[table.history.path[-1]], Scored) and not table.conceals:
+        total = game.sheets[before.turn].total
+        heard.append(say(_("{name} has {total}."), name=game.players[before.turn], total=total))
+    if table.active is not None:
+        heard.append(say(_("It is the turn of {name}."), name=table.player))
+    elif len(game.order) > 1:
+        winners, shared = together(table.winners, language), len(table.winners) > 1
+        heard.append(
+            say(_("{names} share the first place."), names=winners) if shared else say(_("{name} wins!"), name=winners)
+        )
+    return " ".join(filter(None, heard))
 
 
 def _written(points: int | None) -> str:
