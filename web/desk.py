@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from recognizer import pictures as photographs
 from recognizer.reader import Reading
+from scorekeeper import archive
 from scorekeeper.events import Begun
 from scorekeeper.game import Game
 from scorekeeper.history import Entry, History, replay, start
@@ -25,6 +26,7 @@ from scorekeeper.position import Position
 from scorekeeper.refusal import Refusal, Unsaved, UnusableLog, _
 from web.adviser import Accounts, Advice, Adviser, Nobody, Working
 from web.pictures import Pictures
+from web.records import Finished
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +58,7 @@ class Desk:
         self._adviser = adviser or Nobody()
         self._histories: OrderedDict[str, History] = OrderedDict()
         self._histories_lock = threading.Lock()
+        self._records: dict[str, tuple[int, Finished | None]] = {}  # of a game with so many entries
         self._make_reader = make_reader
         self._reader: Reader | None = None
         self._reading_lock = threading.Lock()
@@ -77,6 +80,15 @@ class Desk:
                 self._histories.popitem(last=False)
             return history
 
+    def record(self, saved: Saved) -> Finished | None:
+        """What there is to say of a game once it is over, None before; UnusableLog where it cannot be read."""
+        known = self._records.get(saved.game)
+        if not known or known[0] != saved.entries:
+            game = self._read(saved.game, None).game
+            found = Finished.of(saved.game, saved.at, game) if game.finished else None
+            known = self._records[saved.game] = saved.entries, found
+        return known[1]
+
     def _read(self, game: str, held: History | None) -> History:
         """What is held of the game, and what the log has since."""
         entries = self._log.read(game, len(held.entries) if held else 0)
@@ -88,6 +100,14 @@ class Desk:
             raise UnusableLog(
                 _("Game {game} cannot be read: {reason}."), game=game, reason=str(error).rstrip(".")
             ) from error
+
+    def pack(self, games: list[str]) -> str:
+        """These games as a text that can be brought in elsewhere; UnusableLog where one cannot be read."""
+        return archive.pack({game: self._log.dump(game) for game in games})
+
+    def bring(self, data: bytes) -> archive.Brought:
+        """Take the games of such a text, all or none; Damaged, UnusableLog, Unsaved."""
+        return archive.bring(self._log, data.decode("utf-8", "replace"))
 
     def begin(self, game: str, request: str, event: Begun) -> None:
         """Begin a game under this id; a repeated request begins nothing more.

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from babel import Locale, negotiate_locale
-from babel.dates import format_datetime, format_timedelta
+from babel.dates import format_date, format_datetime, format_timedelta
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent
@@ -88,6 +88,10 @@ class Language:
     def when(self, moment: datetime) -> str:
         """Day and hour, on the clock of this machine."""
         return format_datetime(moment.astimezone(), "EEE d MMM HH:mm", locale=self.code)
+
+    def day(self, moment: datetime) -> str:
+        """The day, with its year, on the clock of this machine."""
+        return format_date(moment.astimezone(), "d MMM y", locale=self.code)
 
     def number(self, value: float, digits: int = 1) -> str:
         """The number with so many decimals, as this language writes them."""
