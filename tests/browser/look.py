@@ -277,7 +277,7 @@ def main(folder: Path, wanted: list[str]) -> None:
         for view in VIEWS:
             if wanted and view.__name__ not in wanted:
                 continue
-            with serving(Path(scratch) / view.__name__, camera=str(throw)) as address:
+            with serving(Path(scratch) / view.__name__, camera=str(throw), called="192.168.1.20") as address:
                 context = browser.new_context(base_url=address, locale="en", device_scale_factor=1, has_touch=True)
                 page = context.new_page()
                 view(page)

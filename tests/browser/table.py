@@ -39,13 +39,16 @@ def free_port() -> int:
         return port
 
 
-def start_server(data: Path, port: int, https_port: int = 0, camera: str = "") -> subprocess.Popen[str]:
+def start_server(
+    data: Path, port: int, https_port: int = 0, camera: str = "", called: str = ""
+) -> subprocess.Popen[str]:
     """A real server process, once it says that it is ready."""
     program = "import sys; from pathlib import Path; from web.serve import serve; "
-    program += "serve('127.0.0.1', int(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), camera=sys.argv[4])"
+    program += "port, data, https_port, camera, called = sys.argv[1:]; "
+    program += "serve('127.0.0.1', int(port), Path(data), int(https_port), camera=camera, called=called)"
     with (data.parent / "server.log").open("a") as log:
         server = subprocess.Popen(
-            [sys.executable, "-c", program, str(port), str(data), str(https_port), camera],
+            [sys.executable, "-c", program, str(port), str(data), str(https_port), camera, called],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=log,
@@ -66,10 +69,10 @@ def stop_server(server: subprocess.Popen[str], how: signal.Signals = signal.SIGT
 
 
 @contextmanager
-def serving(data: Path, *, securely: bool = False, camera: str = "") -> Iterator[str]:
+def serving(data: Path, *, securely: bool = False, camera: str = "", called: str = "") -> Iterator[str]:
     """The address of a server with its games in this folder; the one for https if that is asked for."""
     port, https_port = free_port(), free_port()
-    server = start_server(data, port, https_port, camera)
+    server = start_server(data, port, https_port, camera, called)
     try:
         yield f"https://127.0.0.1:{https_port}" if securely else f"http://127.0.0.1:{port}"
     finally:
