@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic, sleep
@@ -120,7 +120,7 @@ class SqliteLog:
     def __init__(self, path: Path) -> None:
         self._lock = threading.Lock()
         try:
-            _inspect(path)
+            inspect(path)
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=PATIENCE)
         except (sqlite3.Error, OSError) as error:
             raise UnusableLog(_("{path} cannot be opened: {reason}."), path=path, reason=error) from error
@@ -195,6 +195,22 @@ class SqliteLog:
         except sqlite3.Error as error:
             raise UnusableLog(_("The games cannot be read just now: {reason}."), reason=error) from error
 
+    def copy(self, to: Path) -> None:
+        """Write all entries as they are now into a new file, while others go on; whole or not at all. UnusableLog
+        where they cannot be read or written."""
+        part = to.with_suffix(".part")
+        try:
+            part.unlink(missing_ok=True)
+            with self._lock, closing(sqlite3.connect(part)) as copy:
+                self._db.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
+            part.chmod(0o600)
+            part.replace(to)
+        except (sqlite3.Error, OSError) as error:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+            raise UnusableLog(_("{path} cannot be written: {reason}."), path=to, reason=error) from error
+
     def close(self) -> None:
         with self._lock:
             self._db.close()
@@ -209,7 +225,7 @@ def _insert(db: sqlite3.Connection, game: str, seq: int, written: Sequence[Writt
     db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
 
 
-def _inspect(path: Path) -> None:
+def inspect(path: Path) -> None:
     """UnusableLog where there is a file that is not ours, or not whole. It only reads, and leaves nothing beside it."""
     if not path.exists() or path.stat().st_size == 0:
         return

@@ -34,7 +34,7 @@ from scorekeeper.log import Log
 from scorekeeper.options import ASK, say
 from tests.browser.table import free_port
 from tests.visit import Forms
-from web.serve import DATABASE, open_log
+from web.storage import DATABASE, open_log
 
 CLIENTS = 3
 MOST = 12  # answers that a server gives at most before it is killed

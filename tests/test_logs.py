@@ -22,7 +22,7 @@ from scorekeeper.postgres import PostgresLog
 from scorekeeper.refusal import StaleEntry, Unsaved, UnusableLog
 from tests.strategies import histories
 from tests.test_log import BEGUN, ENTRIES, in_threads, write
-from web.serve import open_log
+from web.storage import open_log
 
 Opened = Callable[[], Log]
 

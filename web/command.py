@@ -84,6 +84,13 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DAYS",
         help="delete pictures of rolls that are older (default: %(default)s)",
     )
+    serve.add_argument(
+        "--keep-backups",
+        type=_days,
+        default=30,
+        metavar="DAYS",
+        help="delete daily copies of the file of games that are older; make none if 0 (default: %(default)s)",
+    )
     _add_data(serve)
 
     read = add("read", _read, "read the dice in photos")
@@ -154,6 +161,10 @@ def _count(text: str) -> int:
     return number
 
 
+def _days(text: str) -> int:
+    return 0 if text == "0" else _count(text)
+
+
 def _add_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data",
@@ -181,7 +192,8 @@ def _add_rules(parser: argparse.ArgumentParser, nargs: str | None) -> None:
 def _serve(args: argparse.Namespace) -> int:
     from web.serve import serve
 
-    serve(args.host, args.port, args.data, args.https_port, args.keep_pictures, args.camera, args.called)
+    kept = args.keep_pictures, args.keep_backups
+    serve(args.host, args.port, args.data, args.https_port, *kept, args.camera, args.called)
     return 0
 
 

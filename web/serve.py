@@ -7,10 +7,9 @@ goes on without it.
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,53 +20,21 @@ from cheroot import wsgi
 from flask import Flask
 
 from recognizer import frames
-from recognizer.reader import Reader
-from scorekeeper.log import Log, SqliteLog
-from scorekeeper.refusal import Refusal, UnusableLog, _
-from web import network, security
+from scorekeeper.log import SqliteLog
+from scorekeeper.refusal import Refusal, _
+from web import network, security, storage
 from web.app import create_app
-from web.background import Background
-from web.desk import Desk
+from web.backups import Backups
 from web.follow import OwnCamera
 from web.house import House
 from web.https import Https
-from web.pictures import Pictures
 from web.reach import Reach
 
 logger = logging.getLogger(__name__)
 
 THREADS = 8
 LARGEST_BODY = 100 * 1024 * 1024  # bytes; an upload below this is answered in words, a larger one is cut off
-UPKEEP = 60.0  # seconds between looks whether this computer has other addresses now, and pictures are old
-
-
-DATABASE = "KAST_DATABASE"  # names the variable with the address of a PostgreSQL database
-
-
-def open_log(data_folder: Path) -> Log:
-    """The log in the database that KAST_DATABASE names, else in a file of this folder.
-
-    UnusableLog where that is not ours, cannot be reached, or is of a kind that Kast does not know.
-    """
-    address = os.environ.get(DATABASE, "")
-    if not address:
-        return SqliteLog(data_folder / "kast.sqlite3")
-    if not address.startswith(("postgresql://", "postgres://")):
-        raise UnusableLog(_("{variable} has to begin with postgresql://."), variable=DATABASE)
-    try:
-        from scorekeeper.postgres import PostgresLog  # an extra: at home nobody needs it
-    except ImportError as error:
-        template = _("To keep games in PostgreSQL, install what talks to it: {command}.")
-        raise UnusableLog(template, command="pip install 'kast[postgresql]'") from error
-    return PostgresLog(address)
-
-
-def open_desk(data_folder: Path) -> Desk:
-    """The desk whose pictures and tables are in this folder, and its games, unless KAST_DATABASE says otherwise;
-    UnusableLog where these cannot be had."""
-    data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    log, pictures = open_log(data_folder), Pictures(data_folder / "pictures")
-    return Desk(log, pictures, Reader, Background(data_folder / "tables"))
+UPKEEP = 60.0  # seconds between looks whether this computer has other addresses now, pictures are old, a day is over
 
 
 def addresses(host: str, port: int, scheme: str = "http", called: str = "") -> list[str]:
@@ -109,10 +76,12 @@ def serve(
     data_folder: Path | None = None,
     https_port: int = 8443,
     keep_pictures: int = 365,
+    keep_backups: int = 30,
     camera: str = "",
     called: str = "",
 ) -> None:
-    """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one. Pictures are kept for so many days. `camera`:
+    """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one. Pictures, and daily copies of
+    the file of games, are kept for so many days. `camera`:
     the number, name or address of a camera that looks at the table, or the path of a video of it. `called`: the name
     or address by which other devices reach this computer, where Kast cannot know it.
 
@@ -123,7 +92,8 @@ def serve(
     folder = data_folder or platformdirs.user_data_path("kast", appauthor=False)
     told_to_stop = _signals()
     try:
-        desk, key = open_desk(folder), security.secret_key(folder)
+        log = storage.open_log(folder)
+        desk, key = storage.open_desk(folder, log), security.secret_key(folder)
     except OSError as error:
         raise Refusal(_("Games cannot be kept in {folder}: {reason}."), folder=folder, reason=error.strerror) from error
     with closing(desk), ExitStack() as running:
@@ -146,9 +116,12 @@ def serve(
         if camera and not frames.is_live(camera) and not Path(camera).exists():
             there = ", ".join(f"“{name}”" for name in frames.devices()) or "none by name"
             print(f"There is no such camera or video now: {camera}. It is looked for again. Cameras here: {there}.")
-        where = f"the database of {DATABASE}, pictures in {folder}" if os.environ.get(DATABASE) else folder
-        print(f"Games are kept in {where}. Stop with Ctrl-C.", flush=True)
-        _wait(told_to_stop, https, desk, timedelta(days=keep_pictures))
+        print(f"Games are kept in {storage.place(folder)}. Stop with Ctrl-C.", flush=True)
+        chores = [lambda: desk.pictures.forget(datetime.now(UTC) - timedelta(days=keep_pictures))]
+        if isinstance(log, SqliteLog):
+            backups = Backups(log, folder / "backups", keep_backups)
+            chores.append(lambda: backups.keep(datetime.now(UTC).date()))
+        _wait(told_to_stop, [*chores, https.renew] if https else chores)
         print("Kast stops.", flush=True)
 
 
@@ -167,15 +140,14 @@ def _listen_securely(host: str, port: int, folder: Path) -> tuple[Https, wsgi.Se
     return None, None
 
 
-def _wait(told_to_stop: SimpleQueue[int], https: Https | None, desk: Desk, kept: timedelta) -> None:
-    """Until told to stop; meanwhile the certificate follows this computer's addresses, and old pictures go."""
+def _wait(told_to_stop: SimpleQueue[int], chores: Sequence[Callable[[], object]]) -> None:
+    """Until told to stop; meanwhile, now and then, everything is done that is to be done."""
     while True:
-        try:
-            desk.pictures.forget(datetime.now(UTC) - kept)
-            if https:
-                https.renew()
-        except OSError:
-            logger.exception("it is tried again")
+        for chore in chores:
+            try:
+                chore()
+            except (OSError, Refusal):
+                logger.exception("it is tried again")
         with suppress(Empty):
             told_to_stop.get(timeout=UPKEEP)
             return

@@ -1,0 +1,45 @@
+"""Where games, pictures and tables are kept. I/O: the data folder, or a database. May know: both kinds of log."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from recognizer.reader import Reader
+from scorekeeper.log import Log, SqliteLog
+from scorekeeper.refusal import UnusableLog, _
+from web.background import Background
+from web.desk import Desk
+from web.pictures import Pictures
+
+DATABASE = "KAST_DATABASE"  # names the variable with the address of a PostgreSQL database
+
+
+def open_log(data_folder: Path) -> Log:
+    """The log in the database that KAST_DATABASE names, else in a file of this folder.
+
+    UnusableLog where that is not ours, cannot be reached, or is of a kind that Kast does not know; OSError where there
+    can be no such folder.
+    """
+    data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    address = os.environ.get(DATABASE, "")
+    if not address:
+        return SqliteLog(data_folder / "kast.sqlite3")
+    if not address.startswith(("postgresql://", "postgres://")):
+        raise UnusableLog(_("{variable} has to begin with postgresql://."), variable=DATABASE)
+    try:
+        from scorekeeper.postgres import PostgresLog  # an extra: at home nobody needs it
+    except ImportError as error:
+        template = _("To keep games in PostgreSQL, install what talks to it: {command}.")
+        raise UnusableLog(template, command="pip install 'kast[postgresql]'") from error
+    return PostgresLog(address)
+
+
+def place(data_folder: Path) -> str:
+    """Where games are kept, in words."""
+    return f"the database of {DATABASE}, pictures in {data_folder}" if os.environ.get(DATABASE) else str(data_folder)
+
+
+def open_desk(data_folder: Path, log: Log) -> Desk:
+    """The desk with this log, whose pictures and tables are in this folder."""
+    return Desk(log, Pictures(data_folder / "pictures"), Reader, Background(data_folder / "tables"))
