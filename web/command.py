@@ -93,6 +93,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_data(serve)
 
+    doctor = add("doctor", _doctor, "look at everything that Kast needs, and say what to do where something is wrong")
+    doctor.add_argument("--port", type=int, default=8123, help="port of the page (default: %(default)s)")
+    doctor.add_argument("--https-port", type=int, default=8443, help="port of https (default: %(default)s)")
+    _add_data(doctor)
+
     read = add("read", _read, "read the dice in photos")
     read.add_argument("photos", nargs="+", metavar="PHOTO", help="a JPEG, PNG, WebP or HEIC file")
     _add_json(read)
@@ -195,6 +200,12 @@ def _serve(args: argparse.Namespace) -> int:
     kept = args.keep_pictures, args.keep_backups
     serve(args.host, args.port, args.data, args.https_port, *kept, args.camera, args.called)
     return 0
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    from web.doctor import run
+
+    return run(args)
 
 
 def _advise(args: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ from web.background import Background
 from web.desk import Desk
 from web.pictures import Pictures
 
+FILE = "kast.sqlite3"
 DATABASE = "KAST_DATABASE"  # names the variable with the address of a PostgreSQL database
 
 
@@ -24,7 +25,7 @@ def open_log(data_folder: Path) -> Log:
     data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     address = os.environ.get(DATABASE, "")
     if not address:
-        return SqliteLog(data_folder / "kast.sqlite3")
+        return SqliteLog(data_folder / FILE)
     if not address.startswith(("postgresql://", "postgres://")):
         raise UnusableLog(_("{variable} has to begin with postgresql://."), variable=DATABASE)
     try:
@@ -33,6 +34,11 @@ def open_log(data_folder: Path) -> Log:
         template = _("To keep games in PostgreSQL, install what talks to it: {command}.")
         raise UnusableLog(template, command="pip install 'kast[postgresql]'") from error
     return PostgresLog(address)
+
+
+def is_there(data_folder: Path) -> bool:
+    """Whether there is a log already, as far as one can know without making one."""
+    return bool(os.environ.get(DATABASE)) or (data_folder / FILE).exists()
 
 
 def place(data_folder: Path) -> str:
