@@ -63,6 +63,8 @@ def show(game: str, refusal: Refusal | None = None) -> str:
     mending = at.game.roll is not None and "mend" in request.args
     draft = parse_dice(request.args.get("dice", "".join(map(str, at.dice)) if mending else ""))[: at.rules.dice]
     entering = mending or (bool(at.next_throws) and (not at.game.roll or "again" in request.args))
+    if at.game.finished:
+        desk().review(game)  # so that it is there when somebody asks how it went
     return render_template(
         "game.html",
         table=at,
