@@ -34,13 +34,14 @@ def played(rules: RuleSet, players: tuple[str, ...], turns: int, *, rolled: bool
 
 
 def fill(data: Path) -> None:
-    """Write the games into this data folder: “rolled”, “fresh”, “twelve”, “budget” and “finished”."""
+    """Write the games into this data folder: “rolled”, “fresh”, “alone”, “twelve”, “budget” and “finished”."""
     data.mkdir(parents=True)
     log = SqliteLog(data / "kast.sqlite3")
     budget = GAMES["stratzy"].with_options({"value": 5})
     for game, entries in (
         ("rolled", played(find("yatzy"), ("Anna", "Bo"), 4)),
         ("fresh", played(find("yatzy"), ("Anna", "Bo"), 2, rolled=False)),
+        ("alone", played(find("superyatzy"), ("Maximiliane",), 2, rolled=False)),
         ("twelve", played(find("maxi-yatzy"), TWELVE, 3)),
         ("budget", played(budget, ("Anna", "Bo"), 2)),
         ("finished", played(find("yatzy"), ("Anna", "Bo"), 15)),

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, Locator, Page, Playwright
 
 ROOT = Path(__file__).parents[2]
 QUIET = (
@@ -89,10 +89,18 @@ GUARD_IS_OVER = """() => new Promise(done => {
 class Table:
     """The page of a game, by what a person does with it. Works with JavaScript and without."""
 
-    def __init__(self, page: Page, scripted: bool = True) -> None:
-        """`scripted`: whether the browser runs JavaScript, and so sends a whole roll by itself."""
+    def __init__(self, page: Page, scripted: bool = True, touch: bool = False) -> None:
+        """`scripted`: whether the browser runs JavaScript, and so sends a whole roll by itself. `touch`: by fingers."""
         self.page = page
         self.scripted = scripted
+        self.touch = touch
+
+    def press(self, place: Locator) -> None:
+        """Tap or click here."""
+        if self.touch:
+            place.tap()
+        else:
+            place.click()
 
     def begin(self, rules: str, *players: str, **options: str) -> None:
         """A new game with these people; an option is tapped where it can be seen."""
@@ -103,24 +111,24 @@ class Table:
             field.fill(name)
         for key, value in options.items():
             self.page.locator(f"[name={key}][value='{value}']").check(force=True)
-        self.page.locator(".begin button").click()
+        self.press(self.page.locator(".begin button"))
         self.page.wait_for_selector("#sheet")
 
     def tap(self, *dice: int) -> None:
         """Enter dice on the pad."""
         for face in dice:
-            self.page.locator(f".hand .pad .key:nth-child({face})").click()
+            self.press(self.page.locator(f".hand .pad .key:nth-child({face})"))
 
     def throw(self, *dice: int) -> None:
         """Enter a whole roll, so that the boxes light up."""
         again = self.page.locator(".ways a[href*='again']")
         if again.count():
-            again.click()
+            self.press(again)
             self.page.wait_for_selector("#hand")
         by_itself = self.scripted and self.page.locator("#hand[data-at-once]").count()
         self.tap(*dice)
         if not by_itself:
-            self.page.locator("#hand .use").click()
+            self.press(self.page.locator("#hand .use"))
         self.page.wait_for_selector(".hand .slot[href^='#die']")
 
     def show(self, file: Path, dice: list[int]) -> None:
@@ -138,13 +146,13 @@ class Table:
                 self.page.locator(f".review .tray .slot:has(use[href='#d{wrong[0]}'])").first.click()
                 change = f".key:has(use[href='#d{missing[0]}'])" if missing else ".strike"
             else:
-                self.page.locator(".tray .add").click()
+                self.press(self.page.locator(".tray .add"))
                 change = f".key:has(use[href='#d{missing[0]}'])"
             with self.page.expect_navigation():
-                self.page.locator(f".bar:target {change}").click()
+                self.press(self.page.locator(f".bar:target {change}"))
         if self.scripted:  # a second tap on the same spot would be taken for a slip of the finger
             self.page.evaluate(GUARD_IS_OVER)
-        self.page.locator(".accept .primary").click()
+        self.press(self.page.locator(".accept .primary"))
         self.page.wait_for_selector(".hand .slot[href^='#die']")
 
     def read(self) -> list[int]:
@@ -173,10 +181,10 @@ class Table:
         self._act(box, ".primary" if self.page.locator(f"#write-{box} .primary").count() else ".strike")
 
     def _act(self, box: str, button: str) -> None:
-        self.page.locator(f"[href='#write-{box}']").click()
+        self.press(self.page.locator(f"[href='#write-{box}']"))
         if self.scripted:  # a second tap on the same spot would be taken for a slip of the finger
             self.page.evaluate(GUARD_IS_OVER)
-        self.page.locator(f"#write-{box} {button}").click()
+        self.press(self.page.locator(f"#write-{box} {button}"))
         self.page.wait_for_selector("#hand, .result")
 
     def boxes(self) -> list[str]:

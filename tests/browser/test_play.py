@@ -152,26 +152,6 @@ def test_a_double_tap_acts_once_and_leads_nowhere_else(browser: Browser, address
     context.close()
 
 
-@pytest.mark.parametrize("view", ["/", "/new/stratzy", "game", "players", "photo", "cell/0/ones", "history"])
-@pytest.mark.parametrize("size", [PHONE, PHONE_ON_ITS_SIDE], ids=["upright", "on-its-side"])
-def test_no_page_scrolls_sideways_and_whatever_is_tapped_is_large(
-    browser: Browser, address: str, complaints: list[str], view: str, size: ViewportSize
-) -> None:
-    context = watch(browser.new_context(base_url=address, locale="fi", viewport=size, has_touch=True), complaints)
-    page = context.new_page()
-    if view.startswith("/"):
-        page.goto(view)
-    else:
-        table = Table(page)
-        table.begin("maxi-yatzy", "Maximiliane", "Bo", "Cecilia", "Didrik", "Elsa", "Fredrik")
-        table.throw(1, 2, 3, 4, 5, 6)
-        if view != "game":
-            page.goto(f"{page.url}/{view}")
-    assert no_sideways_scroll(page)
-    assert too_small(page) == []
-    context.close()
-
-
 def no_sideways_scroll(page: Page) -> bool:
     return bool(
         page.evaluate("document.documentElement.scrollWidth <= innerWidth && document.body.scrollWidth <= innerWidth")

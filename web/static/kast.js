@@ -41,10 +41,10 @@ function busy(sentence) {
   return note;
 }
 
-// A chosen picture is sent at once.
-for (const input of document.querySelectorAll("form[data-send] input[type=file]")) {
-  input.addEventListener("change", () => { if (input.files.length) input.form.requestSubmit(); });
-}
+// A chosen picture is sent at once, also from a form that has come since.
+addEventListener("change", event => {
+  if (event.target.matches?.("form[data-send] input[type=file]") && event.target.files.length) event.target.form.requestSubmit();
+});
 
 // Dice entered by hand: the pad fills the tray here, without asking the server at each tap.
 addEventListener("click", event => {
