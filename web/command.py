@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from scorekeeper import games
 from scorekeeper.refusal import Refusal, _
+from web.arguments import add_data, add_json, add_rules, count, days
 
 MOST_DICE = 30  # that kast watch follows
 
@@ -79,28 +79,37 @@ def _parser() -> argparse.ArgumentParser:
     )
     serve.add_argument(
         "--keep-pictures",
-        type=_count,
+        type=count,
         default=365,
         metavar="DAYS",
         help="delete pictures of rolls that are older (default: %(default)s)",
     )
     serve.add_argument(
         "--keep-backups",
-        type=_days,
+        type=days,
         default=30,
         metavar="DAYS",
         help="delete daily copies of the file of games that are older; make none if 0 (default: %(default)s)",
     )
-    _add_data(serve)
+    add_data(serve)
 
     doctor = add("doctor", _doctor, "look at everything that Kast needs, and say what to do where something is wrong")
     doctor.add_argument("--port", type=int, default=8123, help="port of the page (default: %(default)s)")
     doctor.add_argument("--https-port", type=int, default=8443, help="port of https (default: %(default)s)")
-    _add_data(doctor)
+    add_data(doctor)
+
+    for what, does in (
+        ("export", "write all games into a file, to be moved to another computer or database"),
+        ("import", "take the games of such a file; what is there already is not taken twice"),
+    ):
+        moving = add(what, _move, does)
+        moving.add_argument("file", type=Path, metavar="FILE", help="a JSON file, or - for the standard stream")
+        moving.set_defaults(what=what)
+        add_data(moving)
 
     read = add("read", _read, "read the dice in photos")
     read.add_argument("photos", nargs="+", metavar="PHOTO", help="a JPEG, PNG, WebP or HEIC file")
-    _add_json(read)
+    add_json(read)
 
     watch = add("watch", _watch, "follow the dice in a video, or before a camera, and say what happens")
     watch.add_argument(
@@ -110,30 +119,30 @@ def _parser() -> argparse.ArgumentParser:
     thrown.add_argument("--rules", metavar="RULES", help="with the dice of this game, or of a TOML file")
     thrown.add_argument("--dice", metavar="N", help="with so many dice, or any: whatever lies there (default: any)")
     watch.set_defaults(option=[])
-    _add_json(watch)
+    add_json(watch)
 
     score = add("score", _score, "say what every box pays for a roll")
-    _add_rules(score, nargs=None)
+    add_rules(score, nargs=None)
     score.add_argument("dice", nargs="+", metavar="DICE", help="what the dice show: 6 6 6 5 5, or 66655")
-    _add_json(score)
+    add_json(score)
 
     lists = add("rules", _rules, "list the games and their options, or print one as TOML")
-    _add_rules(lists, nargs="?")
-    _add_json(lists)
+    add_rules(lists, nargs="?")
+    add_json(lists)
 
     advise = add("advise", _advise, "rank the plays of positions, which are read from standard input")
-    _add_data(advise)
-    _add_json(advise)
+    add_data(advise)
+    add_json(advise)
 
     solve = add("solve", _solve, "work out best play for a whole game, so that advice comes at once")
-    _add_rules(solve, nargs=None)
+    add_rules(solve, nargs=None)
     solve.add_argument(
         "--spread",
         action="store_true",
         help="also work out the standard deviation of the final total, and the chance of the bonus",
     )
-    _add_data(solve)
-    _add_json(solve)
+    add_data(solve)
+    add_json(solve)
 
     _add_bench(add, add("bench", None, "measure how long Kast takes on this computer"))
     return parser
@@ -142,56 +151,21 @@ def _parser() -> argparse.ArgumentParser:
 def _add_bench(add: Callable[..., argparse.ArgumentParser], bench: argparse.ArgumentParser) -> None:
     parts = bench.add_subparsers(title="what to measure", required=True, metavar="WHAT", dest="what")
     reading = add("read", _bench, "read the frames that come with Kast, stage by stage", parts)
-    reading.add_argument("--threads", type=_count, metavar="N", help="use so many threads (default: 1, then 2)")
-    reading.add_argument("--rounds", type=_count, default=20, metavar="N", help="how often (default: %(default)s)")
-    _add_json(reading)
+    reading.add_argument("--threads", type=count, metavar="N", help="use so many threads (default: 1, then 2)")
+    reading.add_argument("--rounds", type=count, default=20, metavar="N", help="how often (default: %(default)s)")
+    add_json(reading)
     solving = add("solve", _bench, "solve whole games from nothing, the compiled code warm", parts)
     advising = add("advise", _bench, "play whole games as advised, and time every request", parts)
     paging = add("page", _bench, "start games on a fresh server, and ask for pages while one is solved", parts)
     for timing in (solving, advising, paging):
         timing.add_argument("rules", nargs="*", metavar="RULES", help="as in maxi-yatzy:bonus=tactic (default: all)")
-        _add_json(timing)
+        add_json(timing)
     solving.add_argument("--spread", action="store_true", help="with standard deviation and chance of the bonus")
-    advising.add_argument("--rounds", type=_count, default=3, metavar="N", help="games each (default: %(default)s)")
-    paging.add_argument("--seconds", type=_count, default=20, metavar="N", help="how long (default: %(default)s)")
+    advising.add_argument("--rounds", type=count, default=3, metavar="N", help="games each (default: %(default)s)")
+    paging.add_argument("--seconds", type=count, default=20, metavar="N", help="how long (default: %(default)s)")
     living = add("live", _bench, "show a server pictures of a live camera, and time what is drawn over each", parts)
-    living.add_argument("--frames", type=_count, default=100, metavar="N", help="pictures (default: %(default)s)")
-    _add_json(living)
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if not 1 <= number <= 1000:
-        raise ValueError(f"{number} is not a count from 1 to 1000")
-    return number
-
-
-def _days(text: str) -> int:
-    return 0 if text == "0" else _count(text)
-
-
-def _add_data(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--data",
-        type=Path,
-        metavar="FOLDER",
-        help="where games, pictures and tables are kept (default: where the system keeps such data)",
-    )
-
-
-def _add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="print JSON, for other programs")
-
-
-def _add_rules(parser: argparse.ArgumentParser, nargs: str | None) -> None:
-    parser.add_argument("rules", nargs=nargs, metavar="RULES", help=f"{', '.join(games.GAMES)}, or a TOML file")
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="play with this option, one of those that kast rules lists; may be given again",
-    )
+    living.add_argument("--frames", type=count, default=100, metavar="N", help="pictures (default: %(default)s)")
+    add_json(living)
 
 
 def _serve(args: argparse.Namespace) -> int:
@@ -204,6 +178,12 @@ def _serve(args: argparse.Namespace) -> int:
 
 def _doctor(args: argparse.Namespace) -> int:
     from web.doctor import run
+
+    return run(args)
+
+
+def _move(args: argparse.Namespace) -> int:
+    from web.move import run
 
     return run(args)
 
