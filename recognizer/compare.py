@@ -21,6 +21,7 @@ from math import inf
 from recognizer.events import Arrival, Box
 from recognizer.reader import Die
 from recognizer.tracker import Track, distance, pairs
+from recognizer.vote import CLEAR
 
 TOGETHER = 0.35  # seconds within which dice put down at once are seen
 APART = 0.8  # seconds that pass between the coming to rest of dice put aside and of any that are thrown then
@@ -47,10 +48,6 @@ class Known:
         """Whether a die with this face can be this one: a mistake that was corrected may be made again."""
         return face in (self.die.face, self.told)
 
-    def meant(self, face: int) -> int:
-        """What it shows where it reads like this: what people said, if it reads as when they said so."""
-        return self.told if face == self.die.face else face
-
     def lies_at(self, box: Box) -> None:
         """It has been seen there."""
         self.die, self.unseen, self.left = replace(self.die, box=box), None, False
@@ -74,13 +71,17 @@ class Comparison:
     @cached_property
     def lying(self) -> dict[int, int]:
         """i → j of those that lie where they lay, with the same face. One that was out of sight for long was only
-        covered if it looks just as before: else another one has come to lie there."""
+        covered if it looks just as before: else another one has come to lie there. One that looks just as before shows
+        what it showed, should its face be hard to make out now."""
         paired = pairs([one.die.box for one in self.known], [die.box for die in self.table])
-        return {i: j for i, j in paired.items() if self.known[i].shows(self.table[j].face) and self._lies(i, j)}
+        return {i: j for i, j in paired.items() if self._lies(i, j)}
 
     def _lies(self, i: int, j: int) -> bool:
-        box = self.table[j].box
-        return not self.known[i].left or (self._far(i, j) <= LAIN and self.arrivals(box).same)
+        known, track = self.known[i], self.tracks[j]
+        shows = known.shows(self.table[j].face)
+        if shows and not known.left:
+            return True
+        return (shows or track.clarity < CLEAR) and self._far(i, j) <= LAIN and self.arrivals(track.box).same
 
     @cached_property
     def missing(self) -> list[int]:

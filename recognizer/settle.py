@@ -13,7 +13,7 @@ throw reported. A new table is compared with the roll (module compare), and the 
     as many, or fewer       nothing new; some have left since              TAKEN, once it is quiet
     as many, or fewer       nothing new                                    none: a hand passed, a lamp was switched
     fewer than expected     faces of missing ones, none seen to roll       none (TAKEN if some left): set aside
-    fewer than expected     put one by one, and no roll is known           none: a first throw is none of these
+    fewer than expected     put one by one, and no roll is known           COUNT, when no more come for long
     fewer than expected     anything else                                  COUNT, when it stays so and is quiet
     as many as expected     faces of the missing ones, none of which left  MOVED: pushed aside, the camera bumped
     as many as expected     faces of the missing ones, none seen to roll   MOVED: picked up and put down
@@ -29,23 +29,22 @@ Where no number is expected, what lies there when the picture is quiet is as man
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import prod
 
-from recognizer import events, places
+from recognizer import events, places, vote
 from recognizer.compare import Arrivals, Comparison, Known
 from recognizer.events import Event, SettledRoll, Sight
 from recognizer.places import Place
 from recognizer.reader import Die
-from recognizer.tracker import AGREEING, Track, follow, pairs
+from recognizer.tracker import AGREEING, ENOUGH, Track, follow, pairs
 
 PUSHED = 0.8  # seconds that a die may be out of sight under a hand that pushes it
-CLEAR = 0.75  # mean confidence of what is certainly meant when dice are counted, and share of a face that is clear
-LIKELY = 0.65  # mean confidence of a die whose face is clear
-RESTING = 6  # readings after which other dice than expected are told: a hand may rest upon one for a moment
+RESTING = 12  # readings after which other dice than expected are told: a hand may rest upon one for a moment
+STRANGE = 6  # readings after which they are told once the dice are gone: a throw must not pass in silence
+LAYING = 25  # readings after which a first throw that is not whole is told: dice are put down one by one in less
 PUZZLED = 12  # readings of a quiet picture after which a person is asked what lies there
-HESITATION = 4  # readings after which a roll is reported although they are not sure of it
 
 
 class Settler:
@@ -67,6 +66,7 @@ class Settler:
         self._places: tuple[Place, ...] = ()
         self._sures: deque[bool] = deque(maxlen=AGREEING)
         self._tables = self._puzzled = 0  # readings in a row that made out a table; quiet ones that led to nothing
+        self._strange: Event | None = None  # what was seen for a while and waits to be told
 
     def see(self, sight: Sight, arrivals: Arrivals) -> list[Event]:
         """What the next reading makes known. `arrivals` says how the die came that lies in a box."""
@@ -74,11 +74,15 @@ class Settler:
         self._sures.append(sight.sure)
         self._watch(sight)
         self.concluded = False
-        table = self._table(sight)
+        table = vote.table(self.tracks, self.expected, quiet=sight.quiet)
         self._tables = 0 if table is None else self._tables + 1
-        self._places = places.occupy(self._places, sight.dice, sight.at)
+        self._places = places.occupy(self._places, sight.dice, sight.at, sight.moving)
+        gone = self._gone(table)
         told = self._roll_on(sight) if table is None else self._judge(self._compare(table, sight, arrivals), sight)
-        self._puzzled = 0 if self.concluded or not sight.dice else self._puzzled + sight.quiet
+        if gone:
+            told += self._ask(replace(gone, at=sight.at))
+        clear = self.concluded or not sight.dice or self._tables >= ENOUGH
+        self._puzzled = 0 if clear else self._puzzled + sight.quiet
         return told or (self._puzzle(sight) if self._puzzled >= PUZZLED else [])
 
     def _compare(self, table: list[Track], sight: Sight, arrivals: Arrivals) -> Comparison:
@@ -87,7 +91,7 @@ class Settler:
 
     def declare(self, at: float) -> Event | None:
         """What lies on the table now is a throw because somebody says so; None where nothing lies there at rest."""
-        dice = tuple(track.die for track in _ordered(track for track in self.tracks if track.ripe))
+        dice = tuple(track.die for track in vote.ordered([track for track in self.tracks if track.ripe]))
         return self._settle(dice, (), at, sure=False) if dice else None
 
     def correct(self, faces: Sequence[int]) -> None:
@@ -98,18 +102,6 @@ class Settler:
         for known, face in zip(self._known, faces, strict=True):
             known.told = face
         self.doubt = None
-
-    def _table(self, sight: Sight) -> list[Track] | None:
-        """What lies at rest once the vote is done; None while one is undecided or overlooked, and, unless all those
-        expected lie there, while anything moves. What is hardly a die is none where there are enough without it."""
-        clear = [track for track in self.tracks if track.confidence >= CLEAR]
-        tracks = clear if self.expected is not None and len(clear) >= self.expected else self.tracks
-        ripe = [track for track in tracks if track.ripe]
-        if any(track.missed if track.ripe else not track.missed and len(track.readings) > 1 for track in tracks):
-            return None
-        if len(ripe) != self.expected and (not sight.quiet or len(ripe) < len(tracks)):
-            return None
-        return _ordered(ripe)
 
     def _watch(self, sight: Sight) -> None:
         """Notes which dice of the roll are out of sight, and have left the table if they are for long."""
@@ -176,31 +168,30 @@ class Settler:
         differently is half covered by what hides the others."""
         new = [j for j in seen.other if j not in seen.stayed]
         aside = seen.fit(new)
-        is_strange = len(aside) < len(new) and (bool(self._known or seen.rolled) or seen.is_handful)
-        if is_strange or (new and seen.is_flying):
+        if not self._known:
+            return self._count(seen, sight, RESTING if seen.rolled or seen.is_handful else LAYING)
+        if len(aside) < len(new) or (new and seen.is_flying):
             return self._count(seen, sight)
         return self._rest(seen, seen.lying, sight, elsewhere=(*aside, *seen.replaced))
 
     def _throw(self, seen: Comparison, sight: Sight) -> list[Event]:
         """Dice were thrown. Reported at once where it is sure, else after one reading more."""
-        sure = bool(seen.rolled) and not seen.stayed and self._are_sure(seen.tracks)
-        if not sure and min(len(track.readings) for track in seen.tracks) < HESITATION:
+        sure = bool(seen.rolled) and not seen.stayed and self._is_sure(seen, sight)
+        if not sure and min(len(track.readings) for track in seen.tracks) < vote.HESITATION:
             return []
         same = {j: i for i, j in {**seen.lying, **seen.carried}.items()}
-        shown = [self._known[same[j]].meant(die.face) if j in same else die.face for j, die in enumerate(seen.table)]
+        shown = [self._known[same[j]].told if j in same else die.face for j, die in enumerate(seen.table)]
         told = [self._settle(seen.table, sorted({*same, *seen.stayed}), sight.at, sure=sure, shown=shown)]
         if seen.stayed:
             self.doubt = replace(told[0], what=events.CONTRADICTION, which=tuple(seen.stayed))
             told.append(self.doubt)
         return told
 
-    def _are_sure(self, dice: Sequence[Track]) -> bool:
-        """Whether the last readings of every die agree, and most were sure as a whole; or every face is clear after one
-        reading more, where as many dice lie there as are thrown: it is hardly in doubt then that each is one."""
-        clear = self.expected is not None and all(
-            die.confidence >= LIKELY and die.clarity >= CLEAR and len(die.readings) >= HESITATION for die in dice
-        )
-        return all(die.agreed for die in dice) and (clear or 3 * sum(self._sures) >= 2 * AGREEING)
+    def _is_sure(self, seen: Comparison, sight: Sight) -> bool:
+        """Whether the throw needs no check."""
+        came = [sight.quiet and j in seen.rolled and not seen.came[j].lay for j in seen.other]
+        new = [seen.tracks[j] for j in seen.other]
+        return vote.are_sure(new, came, self._sures, counted=self.expected is not None)
 
     def _settle(
         self, read: Sequence[Die], kept: Sequence[int], at: float, *, sure: bool, shown: Sequence[int] = ()
@@ -217,10 +208,21 @@ class Settler:
     def _come_to_rest(self, lying: bool) -> None:
         """What lies there is known, and has not moved from now on."""
         self.concluded, self.rolling, self.lying = True, False, lying
+        self._strange = None if lying else self._strange
         self.tracks = tuple(replace(track, origin=track.box) for track in self.tracks)
 
-    def _count(self, seen: Comparison, sight: Sight) -> list[Event]:
-        return self._doubt(events.COUNT, seen, sight) if self._tables >= RESTING else []
+    def _count(self, seen: Comparison, sight: Sight, patience: int = RESTING) -> list[Event]:
+        if STRANGE <= self._tables < patience == RESTING and sight.quiet:
+            self._strange = Event(events.COUNT, sight.at, seen.table, sure=False)
+        return self._doubt(events.COUNT, seen, sight) if self._tables >= patience else []
+
+    def _gone(self, table: Sequence[Track] | None) -> Event | None:
+        """What waited to be told of strange dice, once they do not all lie there any more."""
+        waiting = self._strange
+        if waiting is None or table is None:
+            return None
+        there = pairs([die.box for die in waiting.dice], [track.box for track in table])
+        return waiting if len(there) < len(waiting.dice) else None
 
     def _doubt(self, what: str, seen: Comparison, sight: Sight) -> list[Event]:
         """A person has to look: told once, when the picture is quiet and has been read a few times more."""
@@ -237,13 +239,8 @@ class Settler:
         return self._ask(Event(events.COUNT, sight.at, sight.dice, sure=False))
 
     def _ask(self, doubt: Event) -> list[Event]:
-        before, self.doubt, self.rolling = self.doubt, doubt, False
+        before, self.doubt, self.rolling, self._strange = self.doubt, doubt, False, None
         return [] if before and (before.what, _faces(before)) == (doubt.what, _faces(doubt)) else [doubt]
-
-
-def _ordered(tracks: Iterable[Track]) -> list[Track]:
-    """From top to bottom of the picture."""
-    return sorted(tracks, key=lambda track: (track.box[1], track.box[0]))
 
 
 def _faces(event: Event) -> list[int]:

@@ -29,13 +29,15 @@ class Track:
     """One die in one place.
 
     `box`: where it was seen last. `readings`: what it was taken for since it came to rest there, newest last. `origin`:
-    where it was first seen, before it moved. `missed`: how many readings in a row have overlooked it since.
+    where it was first seen, before it moved. `missed`: how many readings in a row have overlooked it since. `rested`:
+    whether it has ever lain still.
     """
 
     box: Box
     readings: tuple[Die, ...]
     origin: Box
     missed: int = 0
+    rested: bool = False
 
     @property
     def travelled(self) -> float:
@@ -98,10 +100,11 @@ def follow(tracks: Sequence[Track], dice: Sequence[Die], moving: Collection[int]
     """The tracks after one more reading.
 
     `moving`: indices of the dice whose part of the picture has changed since the last reading. Their votes begin anew
-    with this reading, and so do those of dice that were seen further off than a box jumps about.
+    with this reading, and so do those of dice that were seen further off than a box jumps about. One that was rolling
+    and is not found may be one that is seen further on; one that lay still has not begun to roll by itself.
     """
     paired = pairs([track.box for track in tracks], [die.box for die in dice])
-    lost = [t for i, t in enumerate(tracks) if i not in paired and (not t.missed or len(t.readings) == 1)]
+    lost = [track for i, track in enumerate(tracks) if i not in paired and not track.rested]
     fresh = [die for j, die in enumerate(dice) if j not in paired.values()]
     rolled = {j: lost[i].origin for i, j in pairs([t.box for t in lost], [die.box for die in fresh], STRIDE).items()}
     kept = []
@@ -109,7 +112,8 @@ def follow(tracks: Sequence[Track], dice: Sequence[Die], moving: Collection[int]
         if i in paired:
             die = dice[paired[i]]
             rests = paired[i] not in moving and distance(_middle(track), die.box) <= STEADY
-            kept.append(Track(die.box, (*track.readings, die)[-WINDOW:] if rests else (die,), track.origin))
+            readings = (*track.readings, die)[-WINDOW:] if rests else (die,)
+            kept.append(Track(die.box, readings, track.origin, 0, track.rested or len(readings) >= AGREEING))
         elif track.missed < PATIENCE:
             kept.append(replace(track, missed=track.missed + 1))
     return (*kept, *(Track(die.box, (die,), rolled.get(j, die.box)) for j, die in enumerate(fresh)))

@@ -2,9 +2,10 @@
 
 A line is a time or a span at ten pictures a second, and what is read: “1.0-1.3  6@2,1 5@4,1~ 3@8,1^ | busy unsure”.
 A die is its face and the middle of its box, in sides of dice; ~ says that its place has just changed, ^ that a hand
-had been over its place before it was seen there, ? that it is hardly a die, * that the picture of it is not that of
-the die that lay there before. After the bar: `busy`, something moves in
-the picture; `unsure`, the reader was not sure. Whatever else is written there is a remark.
+had been over its place before it was seen there, ? that it is hardly a die, % that its face is hard to make out, = that
+nobody remembers its place without it, * that the picture of it is not that of the die that lay there before. After the
+bar: `busy`, something moves in the picture; `unsure`, the reader was not sure. Whatever else is written there is a
+remark.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ from recognizer.reader import Die
 from recognizer.settle import Settler
 
 SEEN = Arrival(same=True)
-DIE = re.compile(r"(\d)@([\d.]+),([\d.]+)([~^?*]*)")
+DIE = re.compile(r"(\d)@([\d.]+),([\d.]+)([~^?*%=]*)")
 
 
-def die(face: int, x: float, y: float, confidence: float = 0.99) -> Die:
-    return Die(face, (x - 0.5, y - 0.5, 1.0, 1.0), confidence)
+def die(face: int, x: float, y: float, marks: str = "") -> Die:
+    """A die of a script: certain, hardly one, or one whose face is as likely another."""
+    confidence = 0.5 if "?" in marks or "%" in marks else 0.99
+    alternatives = ((face % 6 + 1, 0.49),) if "%" in marks else ()
+    return Die(face, (x - 0.5, y - 0.5, 1.0, 1.0), confidence, alternatives)
 
 
 def sights(script: str) -> Iterator[tuple[Sight, dict[Box, Arrival]]]:
@@ -30,12 +34,9 @@ def sights(script: str) -> Iterator[tuple[Sight, dict[Box, Arrival]]]:
         when, _, rest = line.partition(" ")
         what, _, remarks = rest.partition("|")
         first, _, last = when.partition("-")
-        found = [
-            (die(int(face), float(x), float(y), 0.5 if "?" in marks else 0.99), marks)
-            for face, x, y, marks in DIE.findall(what)
-        ]
+        found = [(die(int(face), float(x), float(y), marks), marks) for face, x, y, marks in DIE.findall(what)]
         moving = frozenset(k for k, (_die, marks) in enumerate(found) if "~" in marks)
-        came = {one.box: Arrival(0.4 if "^" in marks else 0.0, same="*" not in marks) for one, marks in found}
+        came = {one.box: Arrival(0.4 * ("^" in marks), "=" in marks, "*" not in marks) for one, marks in found}
         for step in range(round(float(first) * 10), round(float(last or first) * 10) + 1):
             busy = bool(moving) or "busy" in remarks
             yield Sight(step / 10, tuple(one for one, _ in found), "unsure" not in remarks, moving, not busy), came

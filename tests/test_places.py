@@ -34,6 +34,15 @@ def test_a_die_that_rolled_through_a_place_has_not_lain_there() -> None:
     assert since(places, HERE, 9.0) == 9.0
 
 
+def test_dice_that_roll_through_a_place_with_the_face_that_comes_to_lie_there_have_not_lain_there() -> None:
+    places: tuple[Place, ...] = ()
+    for at in (1.0, 1.1, 1.9):
+        places = occupy(places, [HERE], at, moving=[0])
+    for at in (2.0, 2.1, 2.2):
+        places = occupy(places, [HERE], at)
+    assert since(places, HERE, 2.2) == 2.0
+
+
 def test_another_face_is_another_die() -> None:
     places = seen(*((k / 10, [HERE]) for k in range(5)))
     assert since(places, die(5, 5, 5), 9.0) == 9.0

@@ -57,6 +57,15 @@ def test_a_die_that_appears_far_from_all_others_has_come_from_nowhere() -> None:
     assert rolled((1, 1), (9, 9)).travelled == 0.0
 
 
+def test_a_die_that_lay_still_is_not_the_one_that_is_seen_further_on_when_a_hand_covers_it() -> None:
+    tracks: tuple[Track, ...] = ()
+    for _ in range(3):
+        tracks = follow(tracks, [die(4, 5, 5)])
+    tracks = follow(tracks, [die(4, 5, 5)], moving=[0])  # the shadow of the hand
+    tracks = follow(follow(tracks, []), [die(4, 7, 5)], moving=[0])
+    assert [track.travelled for track in tracks] == [0.0, 0.0]
+
+
 def test_a_creeping_die_is_not_at_rest() -> None:
     tracks: tuple[Track, ...] = ()
     for step in range(8):
