@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from recognizer import hints
 from tests.test_desk import picture
-from tests.visit import begin, hidden, rows, sentence, shown, upload
+from tests.visit import begin, hidden, post, rows, sentence, shown, upload
 from web import photos, words
 from web.desk import Desk
 
@@ -185,3 +185,20 @@ def test_old_pictures_are_deleted_and_their_rolls_stay(client: FlaskClient, desk
     table = client.get(game)
     assert "/photo/" not in table.text.replace(f'{game}/photo"', "")
     assert rows(table)["Ones"] == ["3", ""]
+
+
+def test_a_tap_on_a_die_of_a_photo_offers_the_likeliest_face_first_on_the_game_page_too(client: FlaskClient) -> None:
+    game = begin(client)
+    review = shown(client, game)
+    client.post(review, data=hidden(client.get(review)))
+
+    def offered(place: int) -> list[str]:
+        bar = client.get(game).text.partition(f'id="die-{place}"')[2].partition("</form>")[0]
+        return re.findall(r'name="face" value="(\d)"', bar)
+
+    assert offered(3) == ["2", "5", "1", "3", "4", "6"], "what was read, then the runner-up that is worth naming"
+    assert offered(4) == ["6", "5", "1", "2", "3", "4"]
+    post(client, game, "reread", dice="11126", die="4", face="3", throw="1")
+    assert offered(4) == ["1", "2", "3", "4", "5", "6"], "of a face that nobody saw there is nothing to say"
+    post(client, game, "roll", dice="11166", throw="2")
+    assert offered(0) == ["1", "2", "3", "4", "5", "6"]

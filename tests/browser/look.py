@@ -261,10 +261,53 @@ def end(page: Page) -> None:
             table.strike_or_write(key)
 
 
+def rule(page: Page) -> None:
+    """What a box asks for."""
+    rolled(page)
+    page.locator("th a[href='#rule-full-house']").click()
+
+
+def who(page: Page) -> None:
+    """Whose turn it is, and who is behind."""
+    rolled(page)
+    page.goto(f"{page.url.split('#')[0]}#who-2")
+
+
+def seats(page: Page) -> None:
+    """The players, one of whom has left."""
+    rolled(page)
+    page.get_by_title("Players").click()
+    page.locator("#player-1 [value=leave]").click()
+    page.wait_for_selector(".gone")
+
+
+def ledger(page: Page) -> None:
+    budget(page)
+    page.goto(f"{page.url.split('#')[0]}/ledger/0")
+
+
+def rules(page: Page) -> None:
+    many(page)
+    page.goto(f"{page.url.split('#')[0]}/rules")
+
+
+def making(page: Page) -> None:
+    """House rules in the making."""
+    page.goto("/house/yatzy")
+    page.locator("[name=name]").fill("Grandma's")
+
+
+def tie(page: Page) -> None:
+    """A shared win, to be thrown for."""
+    end(page)
+    page.locator(".roll-off summary").click()
+
+
 VIEWS: tuple[Callable[[Page], None], ...] = (
     start, new, house, enter, rolled, confirm, correct, many, budget, cell, players, photo, review, middle, past, proof,
     end, hint, advised, counsel, choosing, live, kept, marking, lone, forbidden, trust, code,
     seat, own, waiting,
+    rule, who, seats, ledger, rules, making, tie,
 )  # fmt: skip
 
 
