@@ -3,18 +3,18 @@
 Knows dice, places and the times it is handed; no pictures, no clock, no games. Nothing is ever waited for: only a
 further reading changes anything, so that a dropped frame, or a hundred, are nothing.
 
-A *table* is what a vote over several agreeing readings says lies there at rest (module tracker). The *roll* is the last
+A *table* is what a vote over several agreeing readings says lies there at rest (module vote). The *roll* is the last
 throw reported. A new table is compared with the roll (module compare), and the first line that fits counts:
 
     table                   what does not lie as it lay                    event
     ----------------------  ---------------------------------------------  ---------------------------------------
     not to be made out                                                     COUNT, when it is quiet for long
-    more than expected                                                     COUNT, when it stays so and is quiet
+    more than expected                                                     COUNT, when it stays so and is quiet (*)
     as many, or fewer       nothing new; some have left since              TAKEN, once it is quiet
     as many, or fewer       nothing new                                    none: a hand passed, a lamp was switched
     fewer than expected     faces of missing ones, none seen to roll       none (TAKEN if some left): set aside
     fewer than expected     put one by one, and no roll is known           COUNT, when no more come for long
-    fewer than expected     anything else                                  COUNT, when it stays so and is quiet
+    fewer than expected     anything else                                  COUNT, when it stays so and is quiet (*)
     as many as expected     faces of the missing ones, none of which left  MOVED: pushed aside, the camera bumped
     as many as expected     faces of the missing ones, none seen to roll   MOVED: picked up and put down
     as many as expected     all where they lay, in view all along          CONTRADICTION, when it stays so
@@ -22,6 +22,8 @@ throw reported. A new table is compared with the roll (module compare), and the 
     as many as expected     all put, several at once                       SETTLED, unsure: a hand over the throw
     as many as expected     some rolled                                    SETTLED; those put before that fit were kept
       "                     and one where it lay reads differently         SETTLED, unsure, and CONTRADICTION
+
+(*) or was so for a moment and has gone since: a throw that was not made out must not pass in silence.
 
 Where no number is expected, what lies there when the picture is quiet is as many as expected, if any of it is new.
 """
