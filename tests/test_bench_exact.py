@@ -8,6 +8,7 @@ from scorekeeper import games, oracle
 from scorekeeper.advice import Keep, Write
 from scorekeeper.refusal import BadRules
 from web import bench_exact
+from web.command import main
 
 FORCED = "yatzy:order=forced,bonus_at=63"
 
@@ -64,3 +65,16 @@ def test_two_plays_are_the_same_whatever_they_are_said_to_be_worth() -> None:
     assert bench_exact.is_same(Keep((6,), 1.0), Keep((6,), 2.0))
     assert not bench_exact.is_same(Keep((6,), 1.0), Keep((5,), 1.0))
     assert not bench_exact.is_same(Keep((6,), 1.0), Write("sixes", 6, 1.0))
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_looking_back_is_timed_for_a_game_of_four(capsys: pytest.CaptureFixture[str], as_json: bool) -> None:
+    main(["bench", "review", FORCED, *(["--json"] if as_json else [])])
+    out = capsys.readouterr().out
+    if as_json:
+        found = json.loads(out)
+        assert found["entries"] > 4 * 15 * 2
+        assert found["again_s"] > 0
+        assert found["cpu_seconds"] > 0
+    else:
+        assert "CPU s, again in" in out

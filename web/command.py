@@ -10,6 +10,7 @@ import io
 import json
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -157,7 +158,8 @@ def _add_bench(add: Callable[..., argparse.ArgumentParser], bench: argparse.Argu
     solving = add("solve", _bench, "solve whole games from nothing, the compiled code warm", parts)
     advising = add("advise", _bench, "play whole games as advised, and time every request", parts)
     paging = add("page", _bench, "start games on a fresh server, and ask for pages while one is solved", parts)
-    for timing in (solving, advising, paging):
+    reviewing = add("review", _bench, "look back on games of four, and time it", parts)
+    for timing in (solving, advising, paging, reviewing):
         timing.add_argument("rules", nargs="*", metavar="RULES", help="as in maxi-yatzy:bonus=tactic (default: all)")
         add_json(timing)
     solving.add_argument("--spread", action="store_true", help="with standard deviation and chance of the bonus")
@@ -202,16 +204,8 @@ def _solve(args: argparse.Namespace) -> int:
 
 
 def _bench(args: argparse.Namespace) -> int:
-    match args.what:
-        case "read":
-            from web.bench import run
-        case "live":
-            from web.bench_live import run
-        case "page":
-            from web.bench_page import run
-        case _:
-            from web.bench_exact import run
-    return run(args)
+    by_what = {"read": "web.bench", "solve": "web.bench_exact", "advise": "web.bench_exact"}
+    return int(import_module(by_what.get(args.what, f"web.bench_{args.what}")).run(args))
 
 
 def _read(args: argparse.Namespace) -> int:
