@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from recognizer.tracker import AGREEING, NEAR, Track, distance
+from recognizer.tracker import AGREEING, Track, distance
 
 CLEAR = 0.75  # mean confidence of what is certainly meant when dice are counted, and share of a face that is clear
 LIKELY = 0.65  # mean confidence of a die whose face is clear
@@ -20,11 +20,10 @@ def table(tracks: Sequence[Track], expected: int | None, *, quiet: bool) -> list
     """What lies at rest once the vote is done, from top to bottom; None while one is undecided or overlooked, and,
     unless all those expected lie there, while anything moves.
 
-    Two dice cannot lie so near that the middle of one is within the other. What is hardly a die, or may be a side face
-    of one, is none where there are enough without it, and is not counted on while what is more likely one moves.
+    What is hardly a die, or may be a side face of one, is none where there are enough without it, and is not counted on
+    while what is more likely one moves.
     """
-    tracks = [track for track in tracks if not _is_side(track, tracks, NEAR)]
-    clear = [track for track in tracks if track.confidence >= CLEAR and not _is_side(track, tracks, CROWDED)]
+    clear = [track for track in tracks if track.confidence >= CLEAR and not _is_side(track, tracks)]
     if expected is not None and len(clear) >= expected:
         tracks = clear
     ripe = [track for track in tracks if track.ripe]
@@ -42,10 +41,10 @@ def _is_surer(track: Track, others: Sequence[Track]) -> bool:
     return any(other.confidence < min(CLEAR, track.confidence) for other in others)
 
 
-def _is_side(track: Track, tracks: Sequence[Track], within: float) -> bool:
-    """Whether this is probably a side face of a die that is seen as well."""
+def _is_side(track: Track, tracks: Sequence[Track]) -> bool:
+    """Whether this may be a side face of a die that is seen as well."""
     surer = (other for other in tracks if other.confidence > track.confidence)
-    return track.confidence < DOUBTFUL and any(distance(track.box, other.box) < within for other in surer)
+    return track.confidence < DOUBTFUL and any(distance(track.box, other.box) < CROWDED for other in surer)
 
 
 def ordered(tracks: Sequence[Track]) -> list[Track]:
