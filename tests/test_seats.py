@@ -118,6 +118,16 @@ def test_who_is_behind_is_pointed_out_and_plays_by_one_tap(client: FlaskClient, 
     assert "behind" not in client.get(game).text
 
 
+def test_who_joins_late_is_last_with_a_remark_and_is_not_called_behind(client: FlaskClient, game: str) -> None:
+    strike(client, game, "yatzy", 3)
+    strike(client, game, "chance", 3)
+    post(client, game, "players", name="Dora")
+    assert heads(client, game) == ["Anna", "Bo", "Cilla", "Dora"]
+    people = client.get(f"{game}/players").text
+    assert "2 rounds were over before Dora sat down." in people
+    assert "behind" not in people + client.get(game).text
+
+
 def test_totals_are_hidden_until_the_end_and_shown_again(client: FlaskClient) -> None:
     game = begin(client, "Anna", "Bo", concealed="yes")
     post(client, game, "roll", dice="66666", throw="1")
