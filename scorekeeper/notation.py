@@ -14,6 +14,7 @@ from scorekeeper.events import Begun, Event
 from scorekeeper.history import Entry, Rewound
 
 KINDS: dict[str, Any] = {kind.__name__: kind for kind in (Begun, *get_args(Event), Rewound)}
+HINTS = {kind: get_type_hints(kind) for kind in KINDS.values()}
 
 
 def write(entry: Entry) -> str:
@@ -34,7 +35,7 @@ def read(text: str) -> Entry:
         entry: Entry = kind(**{key: tuple(value) if isinstance(value, list) else value for key, value in plain.items()})
     except (KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"no entry: {error!r}") from error
-    for name, hint in get_type_hints(kind).items():
+    for name, hint in HINTS[kind].items():
         if not _fits(getattr(entry, name), hint):
             raise ValueError(f"{name} of {kind.__name__} cannot be {getattr(entry, name)!r}")
     return entry
