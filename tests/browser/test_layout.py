@@ -120,3 +120,14 @@ def test_no_other_page_scrolls_sideways_and_whatever_is_tapped_is_large(page: Pa
         page.goto(view)
         assert no_sideways_scroll(page), view
         assert too_small(page) == [], view
+
+
+def test_names_of_twelve_players_stand_beside_each_other(page: Page) -> None:
+    page.goto("/g/twelve")
+    for name, size in SIZES.items():
+        page.set_viewport_size(size)
+        over = page.evaluate("""() => [...document.querySelectorAll("thead th")].filter(head => {
+            const name = head.querySelector(".name").getBoundingClientRect(), box = head.getBoundingClientRect();
+            return name.left < box.left || name.right > box.right;
+        }).map(head => head.innerText)""")
+        assert over == [], name
