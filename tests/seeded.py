@@ -34,7 +34,7 @@ def played(rules: RuleSet, players: tuple[str, ...], turns: int, *, rolled: bool
 
 
 def fill(data: Path) -> None:
-    """Write the games into this data folder: “rolled”, “fresh”, “alone”, “twelve”, “budget” and “finished”."""
+    """Write the games into this data folder: “rolled”, “fresh”, “alone”, “twelve”, “budget”, “last” and “finished”."""
     data.mkdir(parents=True)
     log = SqliteLog(data / "kast.sqlite3")
     budget = GAMES["stratzy"].with_options({"value": 5})
@@ -44,6 +44,7 @@ def fill(data: Path) -> None:
         ("alone", played(find("superyatzy"), ("Maximiliane",), 2, rolled=False)),
         ("twelve", played(find("maxi-yatzy"), TWELVE, 3)),
         ("budget", played(budget, ("Anna", "Bo"), 2)),
+        ("last", played(find("yatzy"), ("Anna", "Bo"), 14, rolled=False)),
         ("finished", played(find("yatzy"), ("Anna", "Bo"), 15)),
     ):
         for seq, entry in enumerate(entries):

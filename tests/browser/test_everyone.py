@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import watch
-from tests.browser.table import serving
+from tests.browser.table import Table, serving
 from tests.browser.test_play import PHONE
 from tests.seeded import fill
 from web.app import create_app
@@ -124,8 +124,9 @@ def tab_to(page: Page, selector: str) -> None:
     raise AssertionError(f"the Tab key does not lead to {selector}")
 
 
-def in_focus(page: Page) -> str:
-    return str(page.evaluate("document.activeElement.innerText")).strip()
+def focus_comes(page: Page, text: str) -> None:
+    """What is in focus, and so is read aloud, says this; the page may need a moment for it."""
+    page.wait_for_function("text => document.activeElement.innerText?.trim() === text", arg=text)
 
 
 def test_a_whole_turn_is_played_by_keyboard_and_what_a_screen_reader_says_is_enough(page: Page) -> None:
@@ -134,7 +135,7 @@ def test_a_whole_turn_is_played_by_keyboard_and_what_a_screen_reader_says_is_eno
     for _die in range(5):
         page.keyboard.press("Enter")
     page.wait_for_selector(".hand .slot[href^='#die']")
-    assert in_focus(page) == "Anna", "reading goes on where the roll is"
+    focus_comes(page, "Anna")  # reading goes on where the roll is
     spoken = page.locator("main").aria_snapshot()
     for line in (
         *('heading "Anna"', 'link "Die 5 shows 6. Correct it."', 'rowheader "Sixes"', 'columnheader "Anna"'),
@@ -143,15 +144,15 @@ def test_a_whole_turn_is_played_by_keyboard_and_what_a_screen_reader_says_is_eno
         assert line in spoken, spoken
     tab_to(page, "[href='#write-yatzy']")
     page.keyboard.press("Enter")
-    assert in_focus(page) == "Yatzy 50 points"
+    focus_comes(page, "Yatzy 50 points")
     page.keyboard.press("Escape")
     assert not page.locator("#write-yatzy").is_visible()
-    assert page.evaluate("document.activeElement.hash") == "#write-yatzy", "one is back where one was"
+    page.wait_for_function("document.activeElement.hash === '#write-yatzy'")  # one is back where one was
     page.keyboard.press("Enter")
     tab_to(page, "#write-yatzy .primary")
     page.keyboard.press("Enter")
     page.wait_for_selector("#hand")
-    assert in_focus(page) == "Anna wrote 50 in Yatzy."
+    focus_comes(page, "Anna wrote 50 in Yatzy.")
     assert "status: Anna wrote 50 in Yatzy." in page.locator("main").aria_snapshot()
     tab_to(page, ".top [action$='rewind'] button, .top a[href$='/players']")
 
@@ -194,6 +195,28 @@ def test_screens_show_the_same_game_one_that_slept_looks_at_once_and_what_may_be
     tablet.unroute("**/seq")
     tablet.wait_for_selector(".away:empty", state="attached")
     other.close()
+
+
+def test_without_javascript_a_game_is_scored_by_hand_to_its_end(
+    browser: Browser, server: str, complaints: list[str]
+) -> None:
+    context = watch(browser.new_context(base_url=server, locale="en", java_script_enabled=False), complaints)
+    page = context.new_page()
+    table = Table(page, scripted=False)
+    page.goto("/g/last")
+    before = table.sums("total")
+    gained = []
+    for player in ("Anna", "Bo"):
+        assert table.player() == player
+        table.throw(6, 6, 6, 5, 5)
+        (box,) = table.offered()
+        gained.append(table.offered()[box])
+        table.strike_or_write(box)
+    assert page.locator(".result .places li").count() == 2
+    assert [now - then for now, then in zip(table.sums("total"), before, strict=True)] == gained
+    page.get_by_role("button", name="Undo").click()
+    assert table.player() == "Bo"
+    context.close()
 
 
 SLEEPS = """sleeps => {
