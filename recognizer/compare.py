@@ -100,23 +100,27 @@ class Comparison:
 
     @cached_property
     def rolled(self) -> list[int]:
-        """j of those that nobody's hand put down: the table round about was in view, or they were seen to come. What
-        has lain there for ever rolled if it is all that has ever been seen, and came at once."""
-        first = not self.known and all(came.lay for came in self.came.values()) and self.began <= min(self.since)
-        return [j for j in self.other if (first if self.came[j].lay else self._rolled(j))]
+        """j of those that nobody's hand put down: the table round about was in view, or they were seen to come."""
+        return [j for j in self.other if j not in self.stayed and self._rolled(j)]
 
     def _rolled(self, j: int) -> bool:
+        """What has lain there for ever rolled if it is all that has ever been seen, and came at once."""
+        if self.came[j].lay:
+            first = not self.known and all(came.lay for came in self.came.values())
+            return first and self.began <= min(self.since)
         return self.came[j].covered <= (UNDER if self.tracks[j].travelled > ROLLS else BESIDE)
 
     @cached_property
     def replaced(self) -> dict[int, int]:
         """i → j of those that do not lie as they lay, but have never left, and where the dice are that lie there: these
-        only read differently."""
+        only read differently. What looks as it did when the roll lay there has not come since: it is what a hand leaves
+        of it to be seen."""
         places = pairs([one.die.box for one in self.known], [die.box for die in self.table])
         return {
             i: j
             for i, j in places.items()
-            if i in self.missing and j in self.other and j not in self.rolled and not self.known[i].left
+            if i in self.missing and j in self.other and not self.known[i].left
+            if self.came[j].same or not self._rolled(j)
         }
 
     @property
@@ -154,7 +158,7 @@ class Comparison:
     @property
     def is_flying(self) -> bool:
         """Whether some die of those that came last was certainly thrown: seen to move, or to come in full view."""
-        last = [j for j in self.other if self.since[j] >= self.began]
+        last = [j for j in self.other if j not in self.stayed and self.since[j] >= self.began]
         return any(self._flew(j) or (self.came[j].covered <= VIEW and not self.came[j].lay) for j in last)
 
     def fit(self, some: Iterable[int]) -> dict[int, int]:

@@ -193,6 +193,10 @@ def test_a_die_half_covered_by_a_resting_hand_may_read_differently() -> None:
     assert after(f"2.0-5.0 6@1,1 6@3,1 4@5,1 1@7,1^ | a finger hides a pip\n5.1-6.0 {ROLL}") == ["2.2 taken 1466"]
 
 
+def test_what_a_hand_leaves_to_be_seen_of_a_die_is_no_other_die_though_the_table_beside_it_is_in_view() -> None:
+    assert after("2.0-5.0 6@1,1 6@3,1 4@5,1 3@7.3,1 | an arm hides most of two dice") == ["2.2 taken 3466"]
+
+
 def test_a_die_that_rolled_once_is_not_taken_for_one_that_rolls_while_it_lies_half_covered() -> None:
     rolled = "0.0 1@5,4~\n0.1 3@7,3~\n0.2-1.0 6@1,1 6@3,1 4@5,1 2@8.5,2.5 1@9,1\n"
     covered = "2.0-5.0 6@1,1 6@3,1 4@5,1 1@8.5,2.5^ | a finger hides a pip"
