@@ -303,10 +303,29 @@ def tie(page: Page) -> None:
     page.locator(".roll-off summary").click()
 
 
+def after(page: Page) -> None:
+    """How a game went, once it is worked out."""
+    end(page)
+    page.goto(f"{page.url.split('#')[0]}/after")
+    page.wait_for_selector(".plot", timeout=240_000)
+
+
+def paper(page: Page) -> None:
+    """The sheet to print."""
+    end(page)
+    page.goto(f"{page.url.split('#')[0]}/sheet")
+
+
+def history(page: Page) -> None:
+    """All games."""
+    end(page)
+    page.goto("/history")
+
+
 VIEWS: tuple[Callable[[Page], None], ...] = (
     start, new, house, enter, rolled, confirm, correct, many, budget, cell, players, photo, review, middle, past, proof,
     end, hint, advised, counsel, choosing, live, kept, marking, lone, forbidden, trust, code,
-    seat, own, waiting,
+    seat, own, waiting, after, paper, history,
     rule, who, seats, ledger, rules, making, tie,
 )  # fmt: skip
 
