@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.events import Begun, Rolled, Scored
+from scorekeeper.events import Amended, Begun, Renamed, Rolled, Scored
 from scorekeeper.history import History, replay
 from scorekeeper.oracle import Oracle
 from scorekeeper.patterns import Everything
@@ -55,8 +55,10 @@ def test_what_was_worked_out_is_kept_and_found_after_a_restart(
     assert again.review("abc", GAME) == found
     assert asked == []
     monkeypatch.setattr(backgrounds, "PATIENCE", 0)
-    again.review("abc", GAME.add(Rolled((2, 2), 1)))
-    assert [question.game for question in asked] == [("abc", 8)], "the game has gone on: it is looked at anew"
+    again.review("abc", GAME.add(Renamed(0, "Annika")))
+    assert asked == [], "what changes no sheet changes nothing here"
+    again.review("abc", GAME.add(Amended(0, "ones", 2)))
+    assert [question.game for question in asked] == [("abc", 7)], "the sheet is another: it is looked at anew"
 
 
 def test_a_game_that_is_too_large_is_refused_in_words_and_others_are_not(background: Background) -> None:
@@ -95,9 +97,7 @@ def test_a_long_game_fits_the_pipe_that_nobody_may_be_reading() -> None:
     assert len(Inquiry.about(("abc", 7), history).entries) < 30_000
 
 
-@pytest.mark.parametrize(
-    "text", ["", "no json", "[]", '{"version": 1}', '{"version": 1, "entries": 7, "accounts": [1]}']
-)
+@pytest.mark.parametrize("text", ["", "no json", "[]", '{"version": 1}', '{"version": 1, "last": 7, "accounts": [1]}'])
 def test_a_file_that_cannot_be_read_is_as_none(tmp_path: Path, text: str, caplog: pytest.LogCaptureFixture) -> None:
     reviews = Reviews(tmp_path)
     (tmp_path / "abc.json").write_text(text)

@@ -30,7 +30,7 @@ from scorekeeper.simulate import Outcomes
 from scorekeeper.solve import SPREAD, Layer
 from web import answer
 from web.adviser import Accounts, Advice, Working
-from web.reviews import Reviews
+from web.reviews import Reviews, last_written
 from web.worker import NOTHING, UNKNOWN, Game, Inquiry, Question, trouble, work
 
 logger = logging.getLogger(__name__)
@@ -85,7 +85,7 @@ class Background:
                 self._begin(sheet)
 
     def review(self, game: str, history: History) -> Accounts | Working:
-        asked = game, len(history.entries)
+        asked = game, last_written(history)
         with self._changed:
             if asked not in self._reviewed:
                 kept = self._reviews.read(*asked)

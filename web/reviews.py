@@ -7,18 +7,27 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from scorekeeper.advice import Keep, Play, Write
+from scorekeeper.events import Amended, Joined, Scored
+from scorekeeper.history import History
 from scorekeeper.review import Account, Choice, Played
 from web.adviser import Accounts
 
 logger = logging.getLogger(__name__)
 
 VERSION = 1  # changes with whatever changes a figure
+WRITTEN = (Scored, Amended, Joined)
+
+
+def last_written(history: History) -> int:
+    """The number of the last entry that changed a sheet: what came after it, such as a roll-off, changes no account."""
+    return max((seq for seq in history.path if isinstance(history.entries[seq], WRITTEN)), default=0)
 
 
 class Reviews:
@@ -27,11 +36,11 @@ class Reviews:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def read(self, game: str, entries: int) -> Accounts | None:
-        """What is known of the game as it was after so many entries."""
+    def read(self, game: str, last: int) -> Accounts | None:
+        """What is known of the game as it was after its entry `last`, as `last_written` has it."""
         try:
             plain = json.loads(self._path(game).read_text("utf-8"))
-            if (plain["version"], plain["entries"]) == (VERSION, entries):
+            if (plain["version"], plain["last"]) == (VERSION, last):
                 return tuple(map(_account, plain["accounts"]))
         except FileNotFoundError:
             pass
@@ -39,12 +48,12 @@ class Reviews:
             logger.warning("%s is not used: %r. It is made anew.", self._path(game), error)
         return None
 
-    def keep(self, game: str, entries: int, accounts: Accounts) -> None:
-        """Keep this of the game as it is after so many entries. Where the disk takes nothing, nothing is kept."""
-        plain = {"version": VERSION, "entries": entries, "accounts": [asdict(account) for account in accounts]}
+    def keep(self, game: str, last: int, accounts: Accounts) -> None:
+        """Keep this of the game as it is after this entry. Where the disk takes nothing, nothing is kept."""
+        plain = {"version": VERSION, "last": last, "accounts": [asdict(account) for account in accounts]}
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
-            part = self._path(game).with_suffix(".part")
+            part = self._path(game).with_suffix(f".{os.getpid()}.part")  # another process may write the same
             part.write_text(json.dumps(plain), "utf-8")
             part.replace(self._path(game))
 

@@ -43,7 +43,7 @@ UNKNOWN = np.empty(0)  # what `contest.chances` says where it cannot say anythin
 GONE = (EOFError, BrokenPipeError, ConnectionResetError)  # the page is not there any more
 
 
-Game = tuple[str, int]  # its id, and how many entries it has
+Game = tuple[str, int]  # its id, and the number of its last entry that matters
 
 
 class Inquiry(NamedTuple):
