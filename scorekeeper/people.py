@@ -46,6 +46,7 @@ def _join(game: Game, name: str) -> Game:
 def _seat(game: Game, order: tuple[int, ...]) -> Game:
     """The game in this order. Who was not in the order before is let off what the others have played meanwhile."""
     seats.demand_order(game.players, order)
+    demand(not game.finished or len(order) > len(game.order), _("The game is over."))
     staying = [player for player in game.upcoming if player in order]
     seated = replace(game, order=order, turn=staying[0] if staying else order[0])
     come = {player: by for player, by in seated.behind.items() if player not in game.order}

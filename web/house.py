@@ -12,6 +12,7 @@ import threading
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from scorekeeper import games, houserules
@@ -36,7 +37,7 @@ class House:
         """(file name, rule set), by name."""
         for path in sorted(self._folder.glob("*.toml"))[:MOST_KEPT]:
             try:
-                yield path.stem, houserules.from_toml(path.read_text(encoding="utf-8"))
+                yield path.stem, _parsed(path.read_text(encoding="utf-8"))
             except (OSError, UnicodeDecodeError, Refusal) as error:
                 logger.warning("%s: %s", path, error)
 
@@ -73,6 +74,11 @@ class House:
     def _delete(self, key: str) -> None:
         if key in {path.stem for path in self._folder.glob("*.toml")}:
             (self._folder / f"{key}.toml").unlink(missing_ok=True)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _parsed(text: str) -> RuleSet:
+    return houserules.from_toml(text)
 
 
 def file_name(name: str) -> str:
