@@ -68,11 +68,12 @@ def test_the_name_of_each_row_opens_its_help_on_the_game_page_and_all_stand_on_o
 ) -> None:
     options = {"value": "5"} if key == "stratzy" else {}
     game = begin(client, rules=key, **options)
-    page, whole = client.get(game).text, client.get(f"{game}/rules").text
+    page, whole, before = (client.get(at).text for at in (game, f"{game}/rules", f"/new/{key}"))
     for box in GAMES[key].rules.boxes:
         assert f'href="#rule-{box.key}"' in page
         assert f'id="rule-{box.key}"' in page
         assert f'<dt id="{box.key}">' in whole
+        assert f'<dt id="{box.key}">' in before, "also before the game"
     assert 'id="rule-bonus"' in page
 
 

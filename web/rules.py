@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import median_high
 
-from flask import Blueprint, g, render_template
+from flask import Blueprint, render_template
 
 from scorekeeper.dice import Roll, rolls
 from scorekeeper.patterns import MOST_DICE, Everything, Faces, Groups, Straight
@@ -113,4 +113,4 @@ def turn(rules: RuleSet, language: Language) -> list[str]:
 def page(game: str) -> str:
     """All of them, from top to bottom."""
     at = table(game)
-    return render_template("rules.html", table=at, rules=at.rules, turn=turn(at.rules, g.language))
+    return render_template("rules.html", table=at, rules=at.rules)
