@@ -33,7 +33,7 @@ def new(page: Page) -> None:
 
 def house(page: Page) -> None:
     page.goto("/new/maxi-yatzy")
-    page.locator("summary").last.click()
+    page.get_by_text("How do you play at home?").click()
 
 
 def enter(page: Page) -> None:
