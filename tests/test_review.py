@@ -6,15 +6,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import cycle
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scorekeeper import games
 from scorekeeper.advice import After, Keep, Write
 from scorekeeper.events import Amended, Begun, Reread, Rolled, Scored
 from scorekeeper.games import GAMES
 from scorekeeper.history import Entry, History, replay
+from scorekeeper.oracle import Oracle
 from scorekeeper.reach import State
 from scorekeeper.review import Account, Choice, Played, review
 from scorekeeper.rules import Order, RuleSet
@@ -24,6 +27,7 @@ from tests.dull_solver import DullSolver
 from tests.late import entries, keeping_sixes
 from tests.strategies import dice, histories
 from tests.test_solve import SMALL, SMALL_GAMES
+from web.bench_review import played
 
 EXACT, ROUNDED = 1e-6, 1e-4
 
@@ -79,6 +83,22 @@ def test_what_was_expected_with_luck_and_less_costs_is_the_total_of_every_game(d
         assert [turn.total for turn in account.turns[-1:] if not account.corrected] in ([], [sheet.total])
         for turn in account.turns:
             assert turn.before + turn.luck - turn.cost == pytest.approx(turn.after, abs=EXACT)
+
+
+def test_a_whole_game_adds_up_with_the_opening_that_came_with_kast(tmp_path: Path) -> None:
+    history, oracle = played(games.find("yatzy")), Oracle(tmp_path)
+
+    def find(sheet: Sheet) -> After:
+        oracle.make(sheet)
+        return oracle.after(sheet)
+
+    accounts = looked_back(history, find)
+    assert {round(account.start, 3) for account in accounts} == {248.44}
+    for account, sheet in zip(accounts, history.game.sheets, strict=True):
+        assert len(account.turns) == 15
+        assert all(turn.shown for turn in account.turns)
+        assert account.start + account.luck - account.cost == pytest.approx(sheet.total, abs=EXACT)
+        assert account.cost > 20, "nobody looked at what is best"
 
 
 @pytest.mark.parametrize("kind", ["upper boxes first", "saved rerolls", "a budget too small for every box"])
