@@ -27,4 +27,9 @@ const lost = () => !document.activeElement?.checkVisibility?.() || document.acti
 let held = false;
 addEventListener("focusin", () => { held = true; });
 addEventListener("click", event => { if (event.target.closest?.("#hand") && lost()) document.querySelector("#hand .use")?.focus(); });
-addEventListener("turned", () => { if (held && lost()) go(news()); });
+addEventListener("turned", () => {
+  // What has come by itself is said by a region that stays in its place: screen readers miss those that come new.
+  const told = ["spoken", "done"].map(name => document.querySelector(`#${name}, .${name}`)?.textContent).find(Boolean);
+  document.getElementById("news").textContent = told ?? "";
+  if (held && lost()) go(news());
+});
