@@ -235,3 +235,23 @@ def test_the_start_page_leads_to_all_games(client: FlaskClient, desk: Desk) -> N
     assert "/history" in client.get("/").text
     play(desk, "game", *ANNA)
     assert "/history" in client.get("/").text
+
+
+def test_records_that_were_recalled_are_not_read_again(
+    client: FlaskClient, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(desk, "game", *ANNA)
+    play(desk, "going-on", *ANNA[:2])
+    desk._log.append("damaged", 0, "r", Scored("ones", 1))
+    desk.recall()
+    read, log_read = list[str](), desk._log.read
+
+    def note(game: str, start: int = 0) -> list[Entry]:
+        read.append(game)
+        return log_read(game, start)
+
+    monkeypatch.setattr(desk._log, "read", note)
+    assert "Anna 60" in client.get("/history").text
+    assert set(read) == {"damaged"}
+    desk.act("game", 9, "later", Amended(0, "chance", 4))
+    assert "Anna 53" in client.get("/history").text

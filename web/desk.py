@@ -9,6 +9,7 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from functools import reduce
 from typing import Protocol
 
@@ -59,6 +60,7 @@ class Desk:
         self._histories: OrderedDict[str, History] = OrderedDict()
         self._histories_lock = threading.Lock()
         self._records: dict[str, tuple[int, Finished | None]] = {}  # of a game with so many entries
+        self._records_lock = threading.Lock()
         self._make_reader = make_reader
         self._reader: Reader | None = None
         self._reading_lock = threading.Lock()
@@ -82,12 +84,20 @@ class Desk:
 
     def record(self, saved: Saved) -> Finished | None:
         """What there is to say of a game once it is over, None before; UnusableLog where it cannot be read."""
-        known = self._records.get(saved.game)
-        if not known or known[0] != saved.entries:
-            game = self._read(saved.game, None).game
-            found = Finished.of(saved.game, saved.at, game) if game.finished else None
-            known = self._records[saved.game] = saved.entries, found
-        return known[1]
+        with self._records_lock:
+            known = self._records.get(saved.game)
+            if not known or known[0] != saved.entries:
+                game = self._read(saved.game, None).game
+                found = Finished.of(saved.game, saved.at, game) if game.finished else None
+                known = self._records[saved.game] = saved.entries, found
+            return known[1]
+
+    def recall(self) -> None:
+        """Have the records of all games there before somebody asks for them; it takes some milliseconds a game."""
+        with suppress(Refusal):
+            for saved in self.games():
+                with suppress(UnusableLog):
+                    self.record(saved)
 
     def _read(self, game: str, held: History | None) -> History:
         """What is held of the game, and what the log has since."""

@@ -97,6 +97,7 @@ def serve(
     except OSError as error:
         raise Refusal(_("Games cannot be kept in {folder}: {reason}."), folder=folder, reason=error.strerror) from error
     with closing(desk), ExitStack() as running:
+        threading.Thread(target=desk.recall, name="kast records", daemon=True).start()
         server = _listen(host, port)
         https, secure = _listen_securely(host, https_port, folder / "certificates")
         own_camera = OwnCamera(running.enter_context(frames.Camera(camera))) if camera else None
