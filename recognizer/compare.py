@@ -55,11 +55,11 @@ class Known:
 
 @dataclass(frozen=True)
 class Comparison:
-    """`tracks`: what lies at rest, and `since` when. `known`: the dice of the roll. `arrivals` says how the die
-    came that lies in a box. What the properties hold are indices: i into `known`, j into `table`."""
+    """`tracks`: what lies at rest, and since when a die was `seen` there. `known`: the dice of the roll. `arrivals`
+    says how the die came that lies in a box. What the properties hold are indices: i into `known`, j into `table`."""
 
     tracks: Sequence[Track]
-    since: Sequence[float]
+    seen: Sequence[float]
     known: Sequence[Known]
     arrivals: Arrivals
 
@@ -99,6 +99,11 @@ class Comparison:
         return {j: self.arrivals(self.table[j].box) for j in self.other}
 
     @cached_property
+    def since(self) -> dict[int, float]:
+        """Since when they lie there: what was seen before the place lay bare was another die."""
+        return {j: max(self.seen[j], self.came[j].bare) for j in self.other}
+
+    @cached_property
     def rolled(self) -> list[int]:
         """j of those that nobody's hand put down: the table round about was in view, or they were seen to come."""
         return [j for j in self.other if j not in self.stayed and self._rolled(j)]
@@ -107,7 +112,7 @@ class Comparison:
         """What has lain there for ever rolled if it is all that has ever been seen, and came at once."""
         if self.came[j].lay:
             first = not self.known and all(came.lay for came in self.came.values())
-            return first and self.began <= min(self.since)
+            return first and self.began <= min(self.seen)
         return self.came[j].covered <= (UNDER if self.tracks[j].travelled > ROLLS else BESIDE)
 
     @cached_property

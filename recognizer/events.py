@@ -6,6 +6,7 @@ Boxes are (left, top, width, height); seconds are those of the pictures, handed 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from recognizer.reader import Die
 
@@ -37,11 +38,13 @@ class Sight:
 @dataclass(frozen=True)
 class Arrival:
     """How a die came to its place: how much of the table round about, 0 to 1, was covered just before; whether nobody
-    remembers that it was not there; and whether it looks just as when the last roll was seen to lie there."""
+    remembers that it was not there; whether it looks just as when the last roll was seen to lie there; and when the
+    place was last seen to lie bare."""
 
     covered: float = 0.0
     lay: bool = False
     same: bool = False
+    bare: float = -inf
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from math import inf
 
 import cv2
 import numpy as np
@@ -25,6 +26,8 @@ TOUCHED = 0.06  # share of a die's box that has changed when the die has moved
 OTHER = 20.0  # grey levels by which a place looks otherwise than before
 MIDDLE, LIKE = 0.7, 0.2  # of the sides of a box; share of that which may look otherwise while the same die lies there
 REMEMBERED = 40  # pictures
+BARE = 3  # pictures in a row that show a place without what lies there now, which nothing rolls over for so long
+OPEN, EMPTY = 0.1, 0.7  # most of the table round it that is covered meanwhile; least of the place that looks otherwise
 
 
 def small(image: Image) -> Floats:
@@ -77,12 +80,22 @@ class Seen:
     picture: Floats
 
 
+@dataclass(frozen=True)
+class Coming:
+    """How what is in a box came there: how much of what is round about, 0 to 1, looked otherwise in the two pictures
+    just before; and when the place was last seen without it, what is round about in view; -inf for never."""
+
+    covered: float
+    bare: float
+
+
 class Past:
     """The last small pictures, to find out afterwards how a die came to the place where it lies."""
 
     def __init__(self) -> None:
         self._seen: deque[Seen] = deque(maxlen=REMEMBERED)
         self._kept: Floats | None = None
+        self._others: dict[float, Mask] = {}
 
     def keep(self) -> None:
         """The newest picture is remembered until the next one is kept."""
@@ -98,29 +111,38 @@ class Past:
     def add(self, at: float, picture: Floats) -> None:
         if self._seen and self._seen[-1].picture.shape != picture.shape:
             self._seen.clear()
+        self._others.clear()
         self._seen.append(Seen(at, picture))
 
-    def hidden(self, box: Box, others: tuple[Box, ...] = ()) -> float | None:
-        """How much (0 to 1) of what is round about a box looked otherwise in the two pictures just before the box came
-        to look as it does now; None where it has never looked otherwise.
+    def coming(self, box: Box, others: tuple[Box, ...] = ()) -> Coming | None:
+        """How a box came to look as it does now; None where it has never looked otherwise.
 
         Round about is the box grown to three times its size, without itself and `others`.
         """
-        now = self._seen[-1].picture
-        inner = _slices(box, now.shape)
-        outer = _slices(_grown(box, 3.0), now.shape)
-        ring = np.ones(now.shape[:2], np.bool_)
+        shape = self._seen[-1].picture.shape
+        inner, outer = _slices(box, shape), _slices(_grown(box, 3.0), shape)
+        ring = np.ones(shape[:2], np.bool_)
         for other in (box, *others):
-            ring[_slices(_grown(other, 1.4), now.shape)] = False
+            ring[_slices(_grown(other, 1.4), shape)] = False
         around = ring[outer]
-        hidden = list[float]()
+        covered = list[float]()
+        bare = list[float]()
         for seen in reversed(self._seen):
-            apart = difference(seen.picture, now)
-            if hidden or (apart[inner] > OTHER).mean() > 0.3:
-                hidden.append(float((apart[outer][around] > OTHER).mean()) if around.any() else 0.0)
-                if len(hidden) == 2:
-                    break
-        return max(hidden, default=None)
+            apart = self._other(seen)
+            inside = apart[inner].mean()
+            if not covered and inside <= 0.3:
+                continue
+            covered.append(float(apart[outer][around].mean()) if around.any() else 0.0)
+            bare = [*bare, seen.at] if inside >= EMPTY and covered[-1] <= OPEN else []
+            if len(covered) >= 2 and (len(bare) == BARE or inside <= 0.3):
+                break
+        return Coming(max(covered[:2]), bare[0] if len(bare) == BARE else -inf) if covered else None
+
+    def _other(self, seen: Seen) -> Mask:
+        """Where an earlier picture looks otherwise than the newest; found once for each."""
+        if seen.at not in self._others:
+            self._others[seen.at] = np.asarray(difference(seen.picture, self._seen[-1].picture) > OTHER)
+        return self._others[seen.at]
 
 
 def _grown(box: Box, times: float) -> Box:

@@ -183,8 +183,8 @@ class Follower:
 
     def _arrival(self, box: Box) -> Arrival:
         others = tuple(track.box for track in self._settler.tracks if track.box != box)
-        hidden = self._past.hidden(box, others)
-        return Arrival(hidden or 0.0, hidden is None, self._past.is_as_kept(box))
+        coming, same = self._past.coming(box, others), self._past.is_as_kept(box)
+        return Arrival(coming.covered, False, same, coming.bare) if coming else Arrival(lay=True, same=same)
 
     def _outward(self, dice: Sequence[Die]) -> tuple[Die, ...]:
         return tuple(self._view.outward(die) for die in dice) if self._view else ()

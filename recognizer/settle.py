@@ -88,8 +88,8 @@ class Settler:
         return told or (self._puzzle(sight) if self._puzzled >= PUZZLED else [])
 
     def _compare(self, table: list[Track], sight: Sight, arrivals: Arrivals) -> Comparison:
-        since = [places.since(self._places, track.die, sight.at) for track in table]
-        return Comparison(table, since, self._known, arrivals)
+        seen = [places.since(self._places, track.die, sight.at) for track in table]
+        return Comparison(table, seen, self._known, arrivals)
 
     def declare(self, at: float) -> Event | None:
         """What lies on the table now is a throw because somebody says so; None where nothing lies there at rest."""

@@ -3,22 +3,23 @@
 A line is a time or a span at ten pictures a second, and what is read: “1.0-1.3  6@2,1 5@4,1~ 3@8,1^ | busy unsure”.
 A die is its face and the middle of its box, in sides of dice; ~ says that its place has just changed, ^ that a hand
 had been over its place before it was seen there, ? that it is hardly a die, % that its face is hard to make out, = that
-nobody remembers its place without it, * that the picture of it is not that of the die that lay there before. After the
-bar: `busy`, something moves in the picture; `unsure`, the reader was not sure. Whatever else is written there is a
-remark.
+nobody remembers its place without it, ! that its place lay bare until just before, * that the picture of it is not that
+of the die that lay there before. After the bar: `busy`, something moves in the picture; `unsure`, the reader was not
+sure. Whatever else is written there is a remark.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from math import inf
 
 from recognizer.events import Arrival, Box, Event, Sight
 from recognizer.reader import Die
 from recognizer.settle import Settler
 
 SEEN = Arrival(same=True)
-DIE = re.compile(r"(\d)@([\d.]+),([\d.]+)([~^?*%=]*)")
+DIE = re.compile(r"(\d)@([\d.]+),([\d.]+)([~^?*%=!]*)")
 
 
 def die(face: int, x: float, y: float, marks: str = "") -> Die:
@@ -36,7 +37,12 @@ def sights(script: str) -> Iterator[tuple[Sight, dict[Box, Arrival]]]:
         first, _, last = when.partition("-")
         found = [(die(int(face), float(x), float(y), marks), marks) for face, x, y, marks in DIE.findall(what)]
         moving = frozenset(k for k, (_die, marks) in enumerate(found) if "~" in marks)
-        came = {one.box: Arrival(0.4 * ("^" in marks), "=" in marks, "*" not in marks) for one, marks in found}
+        came = {
+            one.box: Arrival(
+                0.4 * ("^" in marks), "=" in marks, "*" not in marks, float(first) - 0.1 if "!" in marks else -inf
+            )
+            for one, marks in found
+        }
         for step in range(round(float(first) * 10), round(float(last or first) * 10) + 1):
             busy = bool(moving) or "busy" in remarks
             yield Sight(step / 10, tuple(one for one, _ in found), "unsure" not in remarks, moving, not busy), came

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import inf
 
 import pytest
 
@@ -43,8 +44,26 @@ def test_nothing_looks_as_before_in_a_picture_of_another_size_or_before_any_was_
 
 def test_a_die_under_a_hand_is_told_from_one_that_came_in_full_view() -> None:
     put = [table(seed=1), table(DIE, hand=(280, 100), seed=2), table(DIE, hand=(280, 150), seed=3), table(DIE, seed=4)]
-    under = past(put).hidden(BOX)
+    under = past(put).coming(BOX)
     assert under is not None
-    assert under > 0.25
-    assert past([table(seed=k) for k in range(3)] + [table(DIE, seed=4)]).hidden(BOX) == pytest.approx(0.0, abs=0.02)
-    assert past([table(DIE, seed=k) for k in range(3)]).hidden(BOX) is None
+    assert under.covered > 0.25
+    came = past([table(seed=k) for k in range(3)] + [table(DIE, seed=4)]).coming(BOX)
+    assert came is not None
+    assert came.covered == pytest.approx(0.0, abs=0.02)
+    assert past([table(DIE, seed=k) for k in range(3)]).coming(BOX) is None
+
+
+def test_when_a_place_was_last_seen_without_what_lies_there_now_is_known() -> None:
+    bare, lying = [table(seed=k) for k in range(6)], [table(DIE, seed=k) for k in range(6)]
+    rolling = [table((3, 270, 180), seed=9), table((2, 250, 150), seed=8)]
+    hand = [table(hand=(280, 150), seed=k) for k in range(6)]
+    for before, when in (
+        (bare, 0.5),
+        (bare + rolling, 0.7),  # nor does what lies there now while another one rolls by
+        (bare + hand, 0.5),
+        (bare + lying + rolling, -inf),
+        (hand, -inf),
+    ):
+        came = past([*before, table(DIE, seed=7)]).coming(BOX)
+        assert came is not None
+        assert came.bare == pytest.approx(when)

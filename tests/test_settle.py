@@ -168,6 +168,17 @@ def test_a_die_put_aside_is_not_the_one_that_rolled_over_it() -> None:
     assert after(story)[-1][4:] == "settled 13566 kept 66"
 
 
+def test_a_die_thrown_to_where_one_lay_before_is_none_that_was_put_aside_if_the_place_was_seen_bare() -> None:
+    story = """
+    2.0-2.5 6@1,1 6@3,1 4@5,1 2@7,1                    | busy: a hand takes one
+    2.6-4.0 6@1,1 6@3,1 4@5,1 2@7,1 1@6,6^             | puts it down elsewhere
+    4.1-6.0 6@1,1 6@3,1                                | takes all but two and shakes them
+    6.1     6@1,1 6@3,1 3@8,5~
+    6.2-7.0 6@1,1 6@3,1 1@6,6!* 3@9,5 5@9,8
+    """
+    assert after(story)[-1] == "6.4 settled 13566 kept 66"
+
+
 def test_dice_of_one_throw_come_to_rest_one_after_the_other_and_none_of_them_was_put_aside() -> None:
     story = """
     2.0-4.0 6@1,1                                      | four are shaken
