@@ -76,6 +76,11 @@ def test_around_a_turn_whatever_a_family_asks_for_is_a_tap_away(
     assert len(heard(page)) == 2, "once is enough"
     table.write("sixes")
     assert heard(page)[2:] == ["Bo wrote 12 in Sixes. Bo has 12. It is the turn of Anna."]
+    assert fits(page)
+    page.get_by_role("button", name="Be quiet").click()
+    table.throw(1, 1, 1, 1, 1, 1)
+    assert len(heard(page)) == 3
+    assert page.locator("[data-mute]").is_hidden()
 
     for view in ("rules", "ledger/1", "history"):
         page.goto(f"{game}/{view}")

@@ -3,6 +3,12 @@
 const KEY = "voice"; // in this browser: "on", or nothing
 const isOn = () => localStorage.getItem(KEY) === "on";
 
+function turn(on) {
+  if (on) localStorage.setItem(KEY, "on");
+  else localStorage.removeItem(KEY);
+  if (!on) speechSynthesis.cancel();
+}
+
 function speak(words) {
   const sentence = new SpeechSynthesisUtterance(words), { lang } = document.documentElement;
   const codes = lang === "nb" ? ["nb", "no"] : [lang];
@@ -13,9 +19,11 @@ function speak(words) {
   speechSynthesis.speak(sentence);
 }
 
-// Each entry of a game is read once, however often its page is shown.
+// Each entry of a game is read once, however often its page is shown. Quiet is one tap away.
 function read() {
   const words = document.getElementById("spoken")?.textContent, sheet = document.getElementById("sheet");
+  const quiet = document.querySelector("[data-mute]");
+  if (quiet) quiet.hidden = !isOn();
   if (!words || !isOn() || document.hidden) return;
   const now = `${location.pathname} ${sheet.dataset.seq}`;
   if (sessionStorage.getItem("said") === now) return;
@@ -29,12 +37,16 @@ if ("speechSynthesis" in window) {
     choice.hidden = false;
     box.checked = isOn();
     box.addEventListener("change", () => {
-      if (box.checked) localStorage.setItem(KEY, "on");
-      else localStorage.removeItem(KEY);
+      turn(box.checked);
       if (box.checked) speak(choice.querySelector("[data-sample]").textContent);
-      else speechSynthesis.cancel();
     });
   }
+  addEventListener("click", event => {
+    const quiet = event.target.closest?.("[data-mute]");
+    if (!quiet) return;
+    turn(false);
+    quiet.hidden = true;
+  });
   addEventListener("turned", read);
   read();
 }
