@@ -26,6 +26,7 @@ TOUCHED = 0.06  # share of a die's box that has changed when the die has moved
 OTHER = 20.0  # grey levels by which a place looks otherwise than before
 MIDDLE, LIKE = 0.7, 0.2  # of the sides of a box; share of that which may look otherwise while the same die lies there
 REMEMBERED = 40  # pictures
+CHANGED = 0.3  # share of a place that looks otherwise when something else was there
 BARE = 3  # pictures in a row that show a place without what lies there now, which nothing rolls over for so long
 OPEN, EMPTY = 0.1, 0.7  # most of the table round it that is covered meanwhile; least of the place that looks otherwise
 
@@ -130,11 +131,11 @@ class Past:
         for seen in reversed(self._seen):
             apart = self._other(seen)
             inside = apart[inner].mean()
-            if not covered and inside <= 0.3:
+            if not covered and inside <= CHANGED:
                 continue
             covered.append(float(apart[outer][around].mean()) if around.any() else 0.0)
             bare = [*bare, seen.at] if inside >= EMPTY and covered[-1] <= OPEN else []
-            if len(covered) >= 2 and (len(bare) == BARE or inside <= 0.3):
+            if len(covered) >= 2 and (len(bare) == BARE or inside <= CHANGED):
                 break
         return Coming(max(covered[:2]), bare[0] if len(bare) == BARE else -inf) if covered else None
 
