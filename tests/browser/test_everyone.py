@@ -173,8 +173,9 @@ def test_screens_show_the_same_game_one_that_slept_looks_at_once_and_what_may_be
     page: Page, browser: Browser, server: str
 ) -> None:
     other = browser.new_context(base_url=server, locale="sv", viewport={"width": 1024, "height": 768})
-    tablet, asked = other.new_page(), []
+    tablet, asked, sent = other.new_page(), list[str](), list[str]()
     tablet.on("request", lambda request: asked.append(request.url) if request.url.endswith("/seq") else None)
+    tablet.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     tablet.add_init_script("""navigator.wakeLock.request = () => {
         window.asked = (window.asked ?? 0) + 1;
         return Promise.resolve(window.held = { released: false });
@@ -205,8 +206,10 @@ def test_screens_show_the_same_game_one_that_slept_looks_at_once_and_what_may_be
 
     tablet.route("**/seq", lambda route: route.abort())
     tablet.wait_for_selector(".away:not(:empty)")
+    tablet.locator("[action$='rewind'] button:enabled").first.click()
     tablet.unroute("**/seq")
     tablet.wait_for_selector(".away:empty", state="attached")
+    assert sent == [], "nothing is sent to where nobody answers"
     other.close()
 
 

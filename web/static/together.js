@@ -35,6 +35,13 @@ async function look() {
   timer = setTimeout(look, KEEP_UP);
 }
 
+// What is sent while nobody answers would lead to the browser's own page of errors, and from there is no way back.
+addEventListener("submit", event => {
+  if (!away?.textContent) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}, { capture: true });
+
 // The browser lets go of the lock whenever the page is hidden, and some give it only after a tap.
 let lock;
 async function stayAwake() {
