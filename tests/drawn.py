@@ -49,5 +49,5 @@ class DrawnReader:
             if abs(wide - SIDE) < 6 and abs(high - SIDE) < 6:
                 face = round(float(np.median(grey[top : top + high, left : left + wide])) / LEVEL)
                 box = (left / width, top / height, wide / width, high / height)
-                dice.append(Die(face, box, 0.99 if self.sure else 0.6, ((face % 6 + 1, 0.01),)))
+                dice.append(Die(face, box, 0.99 if self.sure else 0.6, ((face % 6 + 1, 0.01 if self.sure else 0.4),)))
         return Reading(tuple(dice), self.sure, self.hints)
