@@ -72,7 +72,7 @@ class ScriptedAdviser:
         self.foreseen.append(sheet)
 
     def review(self, game: str, history: History) -> Accounts | Working:
-        raise NotImplementedError
+        return Working(0)
 
     def close(self) -> None:
         self.closed = True
