@@ -51,7 +51,7 @@ def plot(series: Sequence[tuple[str, Sequence[float]]], height: int, turns: int)
     """The drawing of these lines, named, each with one value for every turn from 0 on, and at least one."""
     every = [value for _name, values in series for value in values]
     step = _step(max(every) - min(every))
-    low, high = step * math.floor(min(every) / step), step * max(math.ceil(max(every) / step), 1)
+    low, high = step * math.floor(min(every) / step), step * math.ceil(max(every) / step)
     if low == high:
         high += step
     right = WIDTH - 8 - 0.66 * LETTER * max(len(_short(name)) for name, _values in series)
