@@ -23,7 +23,7 @@ addEventListener("hashchange", () => {
 });
 
 // What was in focus may be gone: the last die of a roll hides the pad, and another screen renews the page.
-const lost = () => !document.activeElement?.checkVisibility?.() || document.activeElement === document.body;
+const lost = () => document.activeElement === document.body || document.activeElement?.checkVisibility?.() === false;
 let held = false;
 addEventListener("focusin", () => { held = true; });
 addEventListener("click", event => { if (event.target.closest?.("#hand") && lost()) document.querySelector("#hand .use")?.focus(); });
