@@ -258,4 +258,4 @@ def test_a_roll_is_read_aloud_with_what_it_gives_and_a_score_with_the_total(
     post(client, game, "totals", totals="hidden")
     post(client, game, "score", box="sixes", points="18")
     assert heard() == "Bo wrote 18 in Sixes. It is the turn of Cilla."
-    assert f'<p id="spoken" hidden>{heard()}</p>' in client.get(game).text
+    assert f'<p id="spoken" data-words="{heard()}" hidden></p>' in client.get(game).text

@@ -21,7 +21,7 @@ function speak(words) {
 
 // Each entry of a game is read once, however often its page is shown. Quiet is one tap away.
 function read() {
-  const words = document.getElementById("spoken")?.textContent, sheet = document.getElementById("sheet");
+  const words = document.getElementById("spoken")?.dataset.words, sheet = document.getElementById("sheet");
   const quiet = document.querySelector("[data-mute]");
   if (quiet) quiet.hidden = !isOn();
   if (!words || !isOn() || document.hidden) return;
