@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from cryptography import x509
 from flask.testing import FlaskClient
 
 from tests.visit import begin, hidden, post, rows
-from web import network
+from web import certificates, network
 from web.app import create_app
 from web.desk import Desk
 from web.https import Https
@@ -135,3 +136,14 @@ def test_a_player_who_is_called_otherwise_keeps_the_screen(visitor: FlaskClient)
     sit(visitor, game, 1)
     post(visitor, game, "players/1", name="Bosse")
     assert rows(visitor.get(game))[""] == ["Bosse"]
+
+
+def test_the_secure_address_that_a_phone_is_told_stands_in_the_certificate(tmp_path: Path, desk: Desk) -> None:
+    https = Https(tmp_path / "certificates", "0.0.0.0", "192.168.9.9")
+    https.port = 8443
+    client = create_app(desk, b"a key for tests", https, reached=Reach("0.0.0.0", 8123, "192.168.9.9")).test_client()
+    page = client.get(f"{begin(client)}/code", base_url="http://localhost:8123").text
+    assert 'href="https://192.168.9.9:8443/' in page
+    leaf = certificates.Signed.from_pem((tmp_path / "certificates" / certificates.SERVER).read_bytes())
+    held = leaf.certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert "192.168.9.9" in map(str, held.get_values_for_type(x509.IPAddress))

@@ -126,8 +126,10 @@ def test_the_certificate_is_for_every_address_those_of_containers_too(computer: 
     assert {"192.168.1.20", "172.17.0.1", "kitchen.local", "localhost"} <= set(network.own_names())
 
 
-def test_what_others_are_to_call_this_computer_is_told_first(computer: Become) -> None:
+def test_what_others_are_to_call_this_computer_is_told_first_and_stands_in_the_certificate(computer: Become) -> None:
     computer(LOOP, WIFI)
+    assert "192.168.9.9" in network.own_names("0.0.0.0", "192.168.9.9")
+    assert not {"", "0.0.0.0"} & set(network.own_names("0.0.0.0", ""))
     told = addresses("", 8000, called="yatzy.example")
     assert told[:2] == ["http://yatzy.example:8000/", "http://192.168.1.20:8000/"]
     assert told[-1] == "http://localhost:8000/"

@@ -109,7 +109,7 @@ def test_the_certificate_follows_the_addresses_while_it_is_served(
 ) -> None:
     server = wsgi.Server(("127.0.0.1", 0), None)
     https.secure(server)
-    monkeypatch.setattr(network, "own_names", lambda _host: ["10.0.0.7"])
+    monkeypatch.setattr(network, "own_names", lambda *_hosts: ["10.0.0.7"])
     authority = https.authority
     https.renew()
     assert https.authority == authority

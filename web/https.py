@@ -40,10 +40,11 @@ class Https:
     port: where the page is served.
     """
 
-    def __init__(self, folder: Path, host: str) -> None:
-        """OSError where nothing can be kept in the folder."""
+    def __init__(self, folder: Path, *hosts: str) -> None:
+        """`hosts`: where the page is served, and what else this computer is called. OSError where nothing can be kept
+        in the folder."""
         self.port = 0
-        self._folder, self._host = folder, host
+        self._folder, self._hosts = folder, hosts
         self._authority, self._leaf = self._keep()
         self._adapter = Adapter(folder / certificates.SERVER, folder / certificates.SERVER)
 
@@ -69,5 +70,5 @@ class Https:
             self._adapter.context.load_cert_chain(self._folder / certificates.SERVER)
 
     def _keep(self) -> tuple[certificates.Signed, certificates.Signed]:
-        names = network.own_names(self._host)
+        names = network.own_names(*self._hosts)
         return certificates.keep(self._folder, network.host_name(), names, datetime.now(UTC))

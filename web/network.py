@@ -81,14 +81,14 @@ def _outward() -> str:
     return ""
 
 
-def own_names(host: str = "") -> list[str]:
-    """All addresses and host names under which a browser may ask for this computer, and the host it is served at."""
+def own_names(*hosts: str) -> list[str]:
+    """All addresses and host names under which a browser may ask for this computer, with those that it is told."""
     name = host_name()
     plain = name.partition(".")[0]
     names: Iterable[str] = (
         *map(str, own_addresses()),
         *(name, plain, f"{plain}.local", "localhost", "127.0.0.1", "::1"),
-        *([host] if host not in EVERYWHERE else []),
+        *(host for host in hosts if host not in EVERYWHERE),
     )
     return list(dict.fromkeys(names))
 

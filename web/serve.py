@@ -99,7 +99,7 @@ def serve(
     with closing(desk), ExitStack() as running:
         threading.Thread(target=desk.recall, name="kast records", daemon=True).start()
         server = _listen(host, port)
-        https, secure = _listen_securely(host, https_port, folder / "certificates")
+        https, secure = _listen_securely(host, https_port, folder / "certificates", called)
         own_camera = OwnCamera(running.enter_context(frames.Camera(camera))) if camera else None
         app = create_app(
             desk, key, https, own_camera, Reach(host, server.bind_addr[1], called), House(folder / "house")
@@ -126,10 +126,10 @@ def serve(
         print("Kast stops.", flush=True)
 
 
-def _listen_securely(host: str, port: int, folder: Path) -> tuple[Https, wsgi.Server] | tuple[None, None]:
+def _listen_securely(host: str, port: int, folder: Path, called: str) -> tuple[Https, wsgi.Server] | tuple[None, None]:
     """What https needs and a server that has its port; neither, and a sentence, where that cannot be."""
     try:
-        https = Https(folder, host)
+        https = Https(folder, host, called)
         server = _listen(host, port, https)
     except OSError as error:
         print(f"There is no https, and so no live camera: {error}.")
