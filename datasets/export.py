@@ -16,7 +16,7 @@ from datasets.networks import STRIDE, Classifier, Detector, Places
 from datasets.train_classifier import MARGIN, SIZE
 from recognizer.model import FORMAT, ClassifierSettings, DetectorSettings, write_settings
 
-VERSION = "3"
+VERSION = "4"
 DETECTOR = DetectorSettings(
     format=FORMAT,
     version=VERSION,
