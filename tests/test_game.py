@@ -188,7 +188,7 @@ def test_whatever_is_tried_is_allowed_or_refused_and_changes_nothing_of_the_stat
 @given(histories())
 def test_the_turn_is_with_somebody_who_has_one_until_the_game_is_over(history: History) -> None:
     for state in history.games:
-        assert state.finished == all(sheet.finished for sheet in state.sheets)
+        assert state.finished == all(state.sheets[player].finished for player in state.order)
         assert state.finished or not state.sheet.finished
         assert 0 <= state.throws <= state.sheet.allowance
         assert (state.roll is None) == (state.throws == 0)

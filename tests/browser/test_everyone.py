@@ -165,6 +165,7 @@ def test_a_whole_turn_is_played_by_keyboard_and_what_a_screen_reader_says_is_eno
     assert not page.locator("#write-yatzy").is_visible()
     focus_comes(page, "#write-yatzy")  # one is back where one was
     page.keyboard.press("Enter")
+    focus_comes(page, "Yatzy 50 points")
     tab_to(page, "#write-yatzy .primary")
     page.keyboard.press("Enter")
     page.wait_for_selector("#hand")
