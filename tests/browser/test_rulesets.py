@@ -1,4 +1,4 @@
-"""A whole game of every other rule set, by touch, by photo and by hand, on a phone in Swedish and a tablet in Finnish
+"""A whole game of every rule set, by touch, by photo and by hand, on a phone in Swedish and a tablet in Finnish
 that take turns: each goes on with what the other has done."""
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ AT_ONCE = 5  # turns, before the other device goes on
 PHOTOGRAPHED = (0, AT_ONCE)  # turns: one on each device
 
 
-@pytest.mark.parametrize(("rules", "options"), [("superyatzy", {}), ("maxi-yatzy", {}), ("stratzy", {"value": "5"})])
+@pytest.mark.parametrize(
+    ("rules", "options"), [("yatzy", {}), ("superyatzy", {}), ("maxi-yatzy", {}), ("stratzy", {"value": "5"})]
+)
 def test_a_whole_game_by_touch_on_a_phone_and_a_tablet_that_follow_each_other(
     browser: Browser, address: str, complaints: list[str], rules: str, options: dict[str, str]
 ) -> None:
