@@ -120,7 +120,7 @@ class SqliteLog:
     def __init__(self, path: Path) -> None:
         self._lock = threading.Lock()
         try:
-            inspect(path)
+            _inspect(path)
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=PATIENCE)
         except (sqlite3.Error, OSError) as error:
             raise UnusableLog(_("{path} cannot be opened: {reason}."), path=path, reason=error) from error
@@ -225,7 +225,7 @@ def _insert(db: sqlite3.Connection, game: str, seq: int, written: Sequence[Writt
     db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
 
 
-def inspect(path: Path) -> None:
+def _inspect(path: Path) -> None:
     """UnusableLog where there is a file that is not ours, or not whole. It only reads, and leaves nothing beside it."""
     if not path.exists() or path.stat().st_size == 0:
         return

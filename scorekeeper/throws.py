@@ -93,3 +93,8 @@ def _turn(history: History, seq: int, throws: list[Throw]) -> Turn:
     before = history.games[seq - 1]
     written = len(before.rules.boxes) - len(before.sheet.open)
     return Turn(before.turn, written + 1, tuple(throws), seq=seq)
+
+
+def last_throw(history: History) -> int:
+    """The number of the entry for the last throw; −1 where there was none."""
+    return next((seq for seq in reversed(history.path) if isinstance(history.entries[seq], Rolled)), -1)

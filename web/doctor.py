@@ -1,6 +1,7 @@
 """What there is to know when something does not work: `kast doctor` looks at everything, in words, with what to do.
 
-I/O: the data folder or database, ports, cameras, the networks. It changes nothing.
+I/O: the data folder or database, ports, cameras, the networks. It changes nothing, but that a new database
+gets the schema of Kast.
 """
 
 from __future__ import annotations

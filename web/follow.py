@@ -21,6 +21,7 @@ from scorekeeper.events import Reread, Rolled
 from scorekeeper.game import Game
 from scorekeeper.history import History
 from scorekeeper.refusal import StaleEntry
+from scorekeeper.throws import last_throw
 from web.desk import Desk
 from web.security import new_id
 
@@ -102,11 +103,6 @@ class Watch:
             desk.pictures.accept(throw.picture)
             self.written = len(history.entries)
             return
-
-
-def last_throw(history: History) -> int:
-    """The number of the entry for the last throw; −1 where there was none."""
-    return next((seq for seq in reversed(history.path) if isinstance(history.entries[seq], Rolled)), -1)
 
 
 def is_known(history: History, throw: Throw, written: int) -> bool:

@@ -15,6 +15,7 @@ from scorekeeper.history import History
 from scorekeeper.refusal import _
 from scorekeeper.rules import RuleSet
 from scorekeeper.sheet import Sheet
+from scorekeeper.throws import last_throw
 from web.words import Language
 
 
@@ -114,7 +115,7 @@ class Table:
     @property
     def roll_seq(self) -> int:
         """The number of the entry of the last throw, −1 before the first."""
-        return next((seq for seq in reversed(self.history.path) if isinstance(self.history.entries[seq], Rolled)), -1)
+        return last_throw(self.history)
 
     @property
     def last_roll(self) -> Rolled | Reread | None:
