@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from datasets.labels import Labelled
-from recognizer import boxes, pictures, reader
+from recognizer import boxes, finding, pictures
 from recognizer.reader import Candidates, Reader
 
 
@@ -40,7 +40,7 @@ def fingerprint(models: Path) -> str:
     digest = hashlib.sha256()
     for name in ("detector.onnx", "classifier.onnx"):
         digest.update((models / name).read_bytes())
-    for code in (boxes, pictures, reader.prepare, reader.decode, reader.summits, reader.trust, Reader):
+    for code in (boxes, finding, pictures, Reader):
         digest.update(inspect.getsource(code).encode())
     return digest.hexdigest()[:16]
 

@@ -16,7 +16,7 @@ from datasets.augment import Image, coarse, glint, photograph
 from datasets.labels import Labelled
 from datasets.networks import Classifier, Detector, Places
 from recognizer import boxes as geometry
-from recognizer.reader import decode, prepare
+from recognizer.finding import decode, prepare
 
 SIZE, MARGIN = 72, 0.15
 NONE = 6  # class of what is no die, after the six values

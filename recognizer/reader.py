@@ -1,34 +1,38 @@
 """A picture in, the dice on it out.
 
 Knows pictures and networks; knows nothing of games. One network finds dice on the picture at several sizes, another
-reads each of them from a crop at the picture's own resolution. Three steps: `prepare` and `decode` are pure,
-`Network.infer` lies between.
+reads each of them from a crop at the picture's own resolution. What takes long is done where it can change anything:
+the finest look at a picture, and more than two at a die.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from recognizer import boxes as geometry
 from recognizer import hints
+from recognizer.finding import Found, Look, decode, prepare, together
 from recognizer.model import ClassifierSettings, DetectorSettings, Floats, Network, read_settings
 
 Image = NDArray[np.uint8]
 Chances = NDArray[np.floating]
 MODELS = Path(__file__).parent.parent / "models"
-LARGEST_ENLARGEMENT = 2.0
 Lap = Callable[[str], None]  # told the name of each stage of a reading as it ends
 STAGES = ("prepare", "detect", "decode", "crop", "classify", "conclude", "hints")
 UNCLEAR = (0.1, 0.9)  # from this probability on there may be a die; below that confidence its face is not clear
-LOOKS = 4  # at each die
 CLOSER = 0.87  # width of the closer looks at a die, against the others
+CLEAR = 0.95  # mean probability of one face, or of none, in two looks, from which no further ones are taken
+FEW, COMFORTABLE = 10, 20.0  # dice at most, pixels of the smallest at least, where the finest look may be left out
 MOST_DICE = 80  # candidates read in one picture, best first: a bound on time, twice what any game throws
+
+
+def unheard(stage: str) -> None:
+    """A lap that nobody times."""
 
 
 @dataclass(frozen=True)
@@ -84,74 +88,6 @@ class Candidates:
     faces: NDArray[np.floating]
 
 
-def prepare(image: Image, size: int, multiple: int, mean: float, scale: float) -> tuple[Floats, float]:
-    """The picture as a batch of one (1, 3, H, W), its longer side `size` pixels, padded to multiples; and input pixels
-    per pixel."""
-    height, width = image.shape[:2]
-    zoom = min(size / max(height, width), LARGEST_ENLARGEMENT)
-    shape = max(1, round(width * zoom)), max(1, round(height * zoom))
-    small = cv2.resize(image, shape, interpolation=cv2.INTER_AREA if zoom < 1 else cv2.INTER_LINEAR)
-    padded = np.zeros((1, 3, -(-shape[1] // multiple) * multiple, -(-shape[0] // multiple) * multiple), np.float32)
-    for colour, plane in zip(cv2.split(small), padded[0, :, : shape[1], : shape[0]], strict=True):
-        cv2.addWeighted(colour, 1 / scale, colour, 0, -mean / scale, dst=plane, dtype=cv2.CV_32F)
-    return padded, zoom
-
-
-def decode(out: Floats, zoom: float, least: float, overlap: float, stride: int) -> tuple[Floats, Floats, Floats]:
-    """From the detector's answer (1, 5, H, W), best first: boxes (n, 4) in pixels of the picture, the centres (n, 2) of
-    the top faces, and the heat (n,)."""
-    heat, distances = out[0, 0], out[0, 1:]
-    rows, columns = np.nonzero(heat > least)
-    left, top, right, bottom = distances[:, rows, columns]
-    x, y = (columns + 0.5) * stride, (rows + 0.5) * stride
-    boxes = np.stack([x - left, y - top, x + right, y + bottom], axis=1) / zoom
-    scores = heat[rows, columns]
-    best = geometry.suppress(boxes, scores, overlap)
-    tops = (summits(heat, rows[best], columns[best]) + 0.5) * (stride / zoom)
-    return boxes[best].astype(np.float32), tops.astype(np.float32), scores[best]
-
-
-def summits(heat: Floats, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.floating]:
-    """(n, 2): column and row, between cells, where the Gaussian hills peak whose highest cells are these: the vertex of
-    the parabola through three logarithms, at most half a cell away."""
-    hills = np.log(np.pad(heat, 1, mode="edge").clip(1e-5))
-    rows, columns = rows + 1, columns + 1
-    middle = hills[rows, columns]
-    moved = []
-    for before, after in (
-        (hills[rows, columns - 1], hills[rows, columns + 1]),
-        (hills[rows - 1, columns], hills[rows + 1, columns]),
-    ):
-        bend = np.maximum(2 * middle - before - after, 1e-3)
-        moved.append(np.clip((after - before) / (2 * bend), -0.5, 0.5))
-    return np.stack([columns - 1 + moved[0], rows - 1 + moved[1]], axis=1)
-
-
-def trust(sides: NDArray[np.floating], between: tuple[float, ...]) -> NDArray[np.floating]:
-    """0 to 1: how far an answer counts for dice of these sides (in input pixels). It begins to at the first of these
-    sides, does in full from the second and, if there are four, to the third, and no more from the fourth."""
-    return np.asarray(np.interp(np.log(np.maximum(sides, 1e-3)), np.log(between), [0.0, 1.0, 1.0, 0.0][: len(between)]))
-
-
-def weighed(
-    looks: list[tuple[Floats, Floats, Floats, float]],
-    trained: tuple[float, float, float, float],
-    large: tuple[float, float],
-) -> list[tuple[Floats, Floats, Floats]]:
-    """Looks at a picture, coarsest first, as boxes, tops, heat and zoom: the same with the heat that can be trusted.
-
-    The coarsest look is there for dice too large for the next: smaller ones it takes for one where they touch.
-    """
-    found = []
-    for index, (boxes, tops, heat, zoom) in enumerate(looks):
-        sides = (boxes[:, 2:] - boxes[:, :2]).max(axis=1, initial=0)
-        trusted = trust(sides * zoom, trained)
-        if index == 0 < len(looks) - 1:
-            trusted = trusted * trust(sides * looks[1][3], large)
-        found.append((boxes, tops, (heat * trusted).astype(np.float32)))
-    return found
-
-
 class Reader:
     """Holds the two networks. Reading changes nothing in it, so threads may share one."""
 
@@ -166,26 +102,57 @@ class Reader:
     def version(self) -> str:
         return f"{self.detector.version}/{self.classifier.version}"
 
-    def read(self, image: Image, lap: Lap = lambda stage: None) -> Reading:
-        """The dice on an upright picture (H, W, 3), BGR, 0 to 255. `lap` hears of STAGES, of the first three for each
-        size that is looked at."""
+    def read(self, image: Image, lap: Lap = unheard) -> Reading:
+        """The dice on an upright picture (H, W, 3), BGR, 0 to 255. `lap` hears of STAGES as each of them ends.
+
+        The finest look is what finds small dice, and takes most of the time. It is not taken where the others are sure
+        of all they see, nothing small among it.
+        """
+        *coarse, finest = self.detector.sizes
+        looks = [self._look(image, size, lap) for size in coarse]
+        found = self._together(looks, lap)
+        seen = self._judge(image, found, lap) if is_plain(found, looks[-1].zoom) else None
+        if seen is None or seen[-1] < self.classifier.sure:
+            looks.append(self._look(image, finest, lap))
+            seen = self._judge(image, self._together(looks, lap), lap)
+        candidates, dice, confidence = seen
         height, width = image.shape[:2]
-        candidates = self.candidates(image, lap)
-        dice, confidence = conclude(candidates, self.classifier, width, height)
-        lap("conclude")
         told = hints.of(image, [die.pixels(width, height) for die in dice], unclear(candidates, self.classifier))
         lap("hints")
         return Reading(dice, confidence >= self.classifier.sure, told)
 
-    def candidates(self, image: Image, lap: Lap = lambda stage: None) -> Candidates:
-        """Everything that may be a die, with what the two networks say of it."""
-        boxes, tops, heat = (found[:MOST_DICE] for found in self._find(image, lap))
+    def candidates(self, image: Image) -> Candidates:
+        """Everything that may be a die, found at all sizes, with what the two networks say of it."""
+        return self._candidates(image, self._together([self._look(image, size) for size in self.detector.sizes]))
+
+    def _look(self, image: Image, size: int, lap: Lap = unheard) -> Look:
+        """What the detector finds in a picture of which the longer side is made so many pixels."""
+        s = self.detector
+        batch, zoom = prepare(image, size, s.multiple, s.mean, s.scale)
+        lap("prepare")
+        out = self._detector.infer(batch)
+        lap("detect")
+        found = decode(out, zoom, s.least, s.overlap, s.stride)
+        lap("decode")
+        return Look(found, zoom)
+
+    def _together(self, looks: Sequence[Look], lap: Lap = unheard) -> Found:
+        found = together(looks, self.detector)
+        lap("decode")
+        return Found(*(part[:MOST_DICE] for part in found))
+
+    def _judge(self, image: Image, found: Found, lap: Lap) -> tuple[Candidates, tuple[Die, ...], float]:
+        """What was found, the dice among it, and how likely the whole is right."""
+        candidates = self._candidates(image, found, lap)
+        dice, confidence = conclude(candidates, self.classifier, image.shape[1], image.shape[0])
+        lap("conclude")
+        return candidates, dice, confidence
+
+    def _candidates(self, image: Image, found: Found, lap: Lap = unheard) -> Candidates:
+        boxes, tops, heat = found
         if not len(boxes):
             return Candidates(boxes, np.zeros((0, 4)), np.zeros((0, 6)))
-        crops = self._crop(image, geometry.moved(boxes, tops))
-        lap("crop")
-        classes = self._classify(crops)
-        lap("classify")
+        classes = self._classes(image, geometry.moved(boxes, tops), lap)
         real = 1 - classes[:, 6]
         # "No die" lowers a score; as a gate it would be too eager on coarse pictures.
         best = geometry.nested(boxes, np.sqrt(heat * real))
@@ -194,45 +161,39 @@ class Reader:
         odds = np.log(chances / (1 - chances))
         return Candidates(boxes[best], np.column_stack([odds, _unlike(boxes[best], odds[:, :2].sum(axis=1))]), faces)
 
-    def _find(self, image: Image, lap: Lap) -> tuple[Floats, Floats, Floats]:
-        """Boxes, centres of top faces and heat from all sizes together: where two sizes see the same die, the one
-        better trained for it counts."""
-        s = self.detector
-        looks = []
-        for size in s.sizes:
-            batch, zoom = prepare(image, size, s.multiple, s.mean, s.scale)
-            lap("prepare")
-            out = self._detector.infer(batch)
-            lap("detect")
-            looks.append((*decode(out, zoom, s.least, s.overlap, s.stride), zoom))
-            lap("decode")
-        boxes, tops, heat = (np.concatenate(kind) for kind in zip(*weighed(looks, s.trained, s.large), strict=True))
-        single = np.flatnonzero(~geometry.groups(boxes, heat))  # a coarse look may take two dice that touch for one
-        best = single[geometry.suppress(boxes[single], heat[single], s.overlap)]
-        best = best[heat[best] > s.least]
-        lap("decode")
-        return boxes[best], tops[best], heat[best]
+    def _classes(self, image: Image, boxes: Floats, lap: Lap) -> Floats:
+        """(n, 7) probabilities of what is in the boxes, each the mean over its looks.
 
-    def _crop(self, image: Image, boxes: Floats) -> Floats:
-        """The classifier's batch (LOOKS * n, 3, size, size): of each a crop; of each a closer one in the mirror; then
-        both a quarter turned, and the first in the mirror: what a die shows does not depend on any of that.
-
-        The boxes have the top faces in their middle, so that no side face is taken for one.
+        Of each a crop and, in the mirror, a closer one. Where these two do not see the same clearly, both are looked at
+        again, turned by a quarter: what a die shows does not depend on any of that. The boxes have the top faces in
+        their middle, so that no side face is taken for one.
         """
         s = self.classifier
         nearer = (CLOSER * (1 + 2 * s.margin) - 1) / 2
         cuts = [[geometry.cut(image, box, s.size, margin) for box in boxes] for margin in (s.margin, nearer)]
         first, closer = ((np.stack(crops).astype(np.float32) - s.mean) / s.scale for crops in cuts)
+        lap("crop")
         mirror = np.s_[:, :, ::-1]
-        turned = (np.rot90(crops, axes=(2, 1)) for crops in (closer, first[mirror]))
-        return np.ascontiguousarray(np.concatenate([first, closer[mirror], *turned]).transpose(0, 3, 1, 2))
+        classes = [self._classify(look) for look in (first, closer[mirror])]
+        mean = (classes[0] + classes[1]) / 2
+        again = np.flatnonzero(mean.max(axis=1) < CLEAR)
+        if len(again):
+            turned = (np.rot90(crops[again], axes=(2, 1)) for crops in (closer, first[mirror]))
+            mean[again] = (2 * mean[again] + sum(map(self._classify, turned))) / 4
+        lap("classify")
+        return np.asarray(np.clip(mean, 1e-6, 1 - 1e-6))
 
-    def _classify(self, batch: Floats) -> Floats:
-        """(n, 7) probabilities, the mean over the looks: one after the other, which needs less memory."""
-        logits = np.concatenate([self._classifier.infer(look) for look in np.split(batch, LOOKS)])
+    def _classify(self, crops: Floats) -> Floats:
+        """(n, 7) probabilities of what (n, size, size, 3) crops show."""
+        logits = self._classifier.infer(np.ascontiguousarray(crops.transpose(0, 3, 1, 2)))
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-        classes = (odds / odds.sum(axis=1, keepdims=True)).reshape(LOOKS, -1, logits.shape[1])
-        return np.asarray(np.clip(classes.mean(axis=0), 1e-6, 1 - 1e-6))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+
+def is_plain(found: Found, zoom: float) -> bool:
+    """Whether a few dice are seen, none of them small to a look of this zoom (its pixels per pixel of the picture)."""
+    sides = (found.boxes[:, 2:] - found.boxes[:, :2]).max(axis=1, initial=0) * zoom
+    return 0 < len(sides) <= FEW and sides.min() >= COMFORTABLE
 
 
 def _unlike(boxes: NDArray[np.floating], odds: NDArray[np.floating]) -> NDArray[np.floating]:

@@ -22,11 +22,12 @@ from recognizer.model import (
     write_settings,
 )
 from recognizer.pictures import load
-from recognizer.reader import MODELS, Candidates, Die, Reader, conclude, decode, prepare, trust, weighed
+from recognizer.reader import FEW, MODELS, Candidates, Die, Reader, Reading, conclude
 from web.command import main
 
 PICTURES = Path(__file__).parent / "pictures"
 EXAMPLES = Path(__file__).parent.parent / "web" / "static" / "examples"
+FRAMES = Path(__file__).parent.parent / "web" / "frames"
 PHOTOS = Path(os.environ.get("KAST_PHOTOS", Path(__file__).parent.parent.parent / "shared" / "photos"))
 SHIPPED = {roll["file"]: sorted(roll["values"]) for roll in json.loads((EXAMPLES / "examples.json").read_text())}
 KNOWN: dict[str, list[int]] = json.loads((PICTURES / "faces.json").read_text())
@@ -47,6 +48,44 @@ def test_the_example_rolls_of_the_page_are_read_and_need_no_check(reader: Reader
     reading = reader.read(load(EXAMPLES / name).image)
     assert list(reading.faces) == SHIPPED[name]
     assert reading.sure
+
+
+def looked_at(reader: Reader, image: NDArray[np.uint8]) -> tuple[Reading, list[int]]:
+    """What is read, and the longer side in pixels of each look that was taken at the whole picture."""
+    looks: list[int] = []
+    detector = reader._detector
+
+    class Counting:
+        def infer(self, batch: NDArray[np.float32]) -> NDArray[np.float32]:
+            looks.append(max(batch.shape[2:]))
+            return detector.infer(batch)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reader, "_detector", Counting())
+        return reader.read(image), looks
+
+
+@pytest.mark.parametrize("path", [*sorted(EXAMPLES.glob("*.jpg")), *sorted(FRAMES.glob("*.jpg"))], ids=lambda p: p.stem)
+def test_what_is_left_out_to_be_quick_changes_no_face(reader: Reader, path: Path) -> None:
+    image = load(path).image
+    thorough, _confidence = conclude(reader.candidates(image), reader.classifier, image.shape[1], image.shape[0])
+    reading, looks = looked_at(reader, image)
+    assert reading.faces == tuple(sorted(die.face for die in thorough))
+    assert (reading.sure and len(reading.dice) <= FEW) or max(looks) == max(reader.detector.sizes)
+
+
+def test_most_pictures_of_a_throw_need_no_finest_look(reader: Reader) -> None:
+    looks = [looked_at(reader, load(path).image)[1] for path in sorted(EXAMPLES.glob("*.jpg"))]
+    assert sum(max(sizes) < max(reader.detector.sizes) for sizes in looks) > len(looks) / 2
+
+
+def test_small_dice_and_an_empty_table_are_looked_at_most_closely(reader: Reader) -> None:
+    image = load(EXAMPLES / min(SHIPPED)).image
+    height, width = image.shape[:2]
+    far = np.full((5 * height, 5 * width, 3), image[0, 0], np.uint8)
+    far[2 * height : 3 * height, 2 * width : 3 * width] = image
+    for picture in (far, np.full((480, 640, 3), 90, np.uint8)):
+        assert max(looked_at(reader, picture)[1]) == max(reader.detector.sizes)
 
 
 @pytest.mark.parametrize("turns", [1, 2, 3])
@@ -124,55 +163,6 @@ def test_the_card_names_the_files_that_are_shipped() -> None:
     card = (MODELS / "dice.md").read_text(encoding="utf-8")
     for name in ("detector", "classifier"):
         assert hashlib.sha256((MODELS / f"{name}.onnx").read_bytes()).hexdigest() in card
-
-
-def test_a_picture_is_brought_to_size_and_padded_with_the_mean() -> None:
-    batch, zoom = prepare(np.full((50, 100, 3), 178, np.uint8), 200, 32, 114.0, 64.0)
-    assert zoom == 2.0
-    assert batch.shape == (1, 3, 128, 224)
-    assert (batch[0, :, :100, :200] == 1).all()
-    assert (batch[0, :, 100:] == 0).all()
-    assert (batch[0, :, :, 200:] == 0).all()
-
-
-def test_an_answer_becomes_boxes_in_pixels_of_the_picture() -> None:
-    out = np.zeros((1, 5, 4, 6), np.float32)
-    out[0, :, 2, 3] = 0.9, 10, 20, 30, 40
-    out[0, :, 2, 4] = 0.5, 18, 20, 22, 40
-    boxes, tops, heat = decode(out, zoom=0.5, least=0.1, overlap=0.5, stride=8)
-    np.testing.assert_allclose(boxes, [[2 * (28 - 10), 2 * (20 - 20), 2 * (28 + 30), 2 * (20 + 40)]])
-    np.testing.assert_allclose(heat, [0.9])
-    assert np.abs(tops - (2 * 28, 2 * 20)).max() <= 2 * 4
-
-
-@pytest.mark.parametrize("size", [(0.8, 1.1), (2.5, 1.5)])
-@pytest.mark.parametrize("place", [(3.0, 2.0), (3.4, 1.7), (0.0, 4.2), (5.0, 0.0)])
-def test_the_middle_of_a_top_face_is_found_between_the_cells(
-    place: tuple[float, float], size: tuple[float, float]
-) -> None:
-    y, x = np.mgrid[0:5, 0:6]
-    out = np.full((1, 5, 5, 6), 40, np.float32)
-    out[0, 0] = 0.9 * np.exp(-((x - place[0]) ** 2) / (2 * size[0] ** 2) - (y - place[1]) ** 2 / (2 * size[1] ** 2))
-    _, tops, _ = decode(out, zoom=0.5, least=0.7, overlap=0.0, stride=8)
-    np.testing.assert_allclose(
-        tops, [[2 * 8 * (place[0] + 0.5), 2 * 8 * (place[1] + 0.5)]], atol=0.01 + 16 * 0.5 * (0 in place)
-    )
-
-
-def test_dice_of_the_sizes_trained_for_are_trusted_most() -> None:
-    trusted = trust(np.array([5, 9, 20, 60, 120, 220, 300]), (9.0, 18.0, 120.0, 220.0))
-    np.testing.assert_allclose(trusted, [0, 0, 1, 1, 1, 0, 0], atol=1e-9)
-
-
-def test_the_coarsest_look_counts_only_for_dice_too_large_for_the_next() -> None:
-    def look(zoom: float) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32], float]:
-        boxes = np.array([[0, 0, 300, 280], [0, 0, 60, 50], [0, 0, 24, 24]], np.float32)
-        return boxes, boxes[:, 2:] / np.float32(2), np.full(3, 0.8, np.float32), zoom
-
-    coarse, fine = weighed([look(0.3), look(0.7)], (9.0, 18.0, 100.0, 200.0), (100.0, 200.0))
-    np.testing.assert_allclose(coarse[2], [0.8, 0.0, 0.0])
-    np.testing.assert_allclose(fine[2], [0.0, 0.8, 0.7204], atol=1e-3)
-    assert weighed([look(0.7)], (9.0, 18.0, 100.0, 200.0), (100.0, 200.0))[0][2][1] == pytest.approx(0.8)
 
 
 def candidates(
