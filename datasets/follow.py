@@ -2,9 +2,10 @@
 
 python -m datasets.follow CLIPS [--models FOLDER] [--json FILE]
 
-A turn is followed when every throw was told once, with its dice, and its kept dice, as they are, and sure of it, and
-nothing else was told that asks for a person. It is silently wrong when a throw that Kast was sure of is wrong, missing
-or made up, and nothing asked anybody to look. What was read of a clip is kept beside it, in 000123.told.
+A turn is right when every throw was told once, with its dice, and its kept dice, as they are: nobody had anything to
+put right. It is followed when, besides, nobody was asked to look. It is silently wrong when a throw that Kast was sure
+of is wrong, missing or made up, and nothing asked anybody to look. What was read of a clip is kept beside it, in
+000123.told.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from recognizer.pipeline import Eye
 from recognizer.reader import MODELS, Reader
 from web.watch import follow
 
+SHARES = ("right", "followed", "silent")
 EARLY, LATE = 0.15, 3.0  # seconds before and after a throw has come to rest in which it may be told
 
 
@@ -43,13 +45,19 @@ class Verdict:
     throws: int = 0
 
     @property
+    def right(self) -> bool:
+        """Whether there was nothing to put right."""
+        return not self.wrong
+
+    @property
     def followed(self) -> bool:
-        return not self.wrong and not self.warned
+        """Whether, besides, nobody was asked to look."""
+        return self.right and not self.warned
 
     @property
     def silent(self) -> bool:
         """Whether something is wrong and nobody was told."""
-        return bool(self.wrong) and not self.warned
+        return not self.right and not self.warned
 
 
 def watch(clip: Path, dice: int, eye: Eye) -> list[dict[str, Any]]:
@@ -94,13 +102,14 @@ def table(verdicts: Sequence[Verdict]) -> list[str]:
     for verdict in verdicts:
         for name in ("all", verdict.rules, *verdict.kinds, *([] if verdict.kinds else ["undisturbed"])):
             parts[name].append(verdict)
-    lines = [f"{'':20}{'turns':>7}{'throws':>8}{'followed':>10}{'silent':>8}{'median s':>10}{'95 % s':>8}{'most s':>8}"]
+    heads = {"": 20, "turns": 7, "throws": 8, **dict.fromkeys(SHARES, 10), "median s": 10, "95 % s": 8, "most s": 8}
+    lines = ["".join(f"{head:>{wide}}" for head, wide in heads.items())]
     for name, some in parts.items():
         delays = sorted(delay for verdict in some for delay in verdict.delays)
         late = [statistics.median(delays), delays[int(0.95 * (len(delays) - 1))], delays[-1]] if delays else []
         lines.append(
-            f"{name:20}{len(some):7}{sum(v.throws for v in some):8}{share(some, 'followed'):>10}"
-            f"{share(some, 'silent'):>8}"
+            f"{name:20}{len(some):7}{sum(v.throws for v in some):8}"
+            + "".join(f"{share(some, what):>10}" for what in SHARES)
             + "".join(f"{value:{wide}.2f}" for value, wide in zip(late, (10, 8, 8), strict=False))
         )
     return lines

@@ -54,8 +54,9 @@ def test_what_is_wrong_and_was_sure_is_silently_wrong(events: list[dict[str, Any
 
 
 def test_a_turn_that_asked_for_a_look_is_not_followed_and_not_silent() -> None:
-    for events in ([told(2.3, "54321", sure=False), RIGHT[1]], [told(2.3, "12344", sure=False), RIGHT[1]]):
-        said = verdict(*events)
+    for values, right in (("54321", True), ("12344", False)):
+        said = verdict(told(2.3, values, sure=False), RIGHT[1])
+        assert said.right == right
         assert not said.followed
         assert not said.silent
 
@@ -63,4 +64,4 @@ def test_a_turn_that_asked_for_a_look_is_not_followed_and_not_silent() -> None:
 def test_the_figures_are_given_for_all_turns_and_by_game_and_kind() -> None:
     lines = table([verdict(*RIGHT), verdict(RIGHT[0])])
     assert [line.split()[0] for line in lines[1:]] == ["all", "yatzy", "lamp"]
-    assert lines[1].split() == ["all", "2", "4", "50.0", "%", "50.0", "%", "0.30", "0.30", "0.30"]
+    assert lines[1].split() == ["all", "2", "4", *("50.0", "%") * 3, "0.30", "0.30", "0.30"]
