@@ -7,7 +7,6 @@ import ssl
 from pathlib import Path
 
 import pytest
-from cheroot import wsgi
 from cryptography import x509
 from flask.testing import FlaskClient
 
@@ -107,8 +106,6 @@ def test_a_browser_plays_on_http_and_on_https_side_by_side(visitor: FlaskClient)
 def test_the_certificate_follows_the_addresses_while_it_is_served(
     https: Https, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    server = wsgi.Server(("127.0.0.1", 0), None)
-    https.secure(server)
     monkeypatch.setattr(network, "own_names", lambda *_hosts: ["10.0.0.7"])
     authority = https.authority
     https.renew()
@@ -116,7 +113,7 @@ def test_the_certificate_follows_the_addresses_while_it_is_served(
     trusting = ssl.create_default_context(cadata=authority)
     to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
     client = trusting.wrap_bio(to_client, to_server, server_hostname="10.0.0.7")
-    serving = server.ssl_adapter.context.wrap_bio(to_server, to_client, server_side=True)
+    serving = https.context.wrap_bio(to_server, to_client, server_side=True)
     for _turn in range(3):
         for side in (client, serving):
             try:

@@ -34,7 +34,7 @@ FRAMES = Path(__file__).parent / "frames"
 LITTLE = 2e9  # bytes of free space: best play of the largest game needs so much while it is worked out
 USED_UP = 5e7  # bytes of free space with which scores may not be saved any more
 AT_ONCE = 0.5  # seconds in which a server at this computer answers
-PARTS = ("numpy", "numba", "onnxruntime", "opencv-python-headless", "flask", "cheroot", "cryptography")
+PARTS = ("numpy", "numba", "onnxruntime", "opencv-python-headless", "flask", "uvicorn", "cryptography")
 
 
 @dataclass(frozen=True)

@@ -9,21 +9,19 @@ from __future__ import annotations
 import logging
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
 import platformdirs
-from cheroot import wsgi
-from flask import Flask
 
 from recognizer import frames
 from scorekeeper.log import SqliteLog
 from scorekeeper.refusal import Refusal, _
-from web import network, security, storage
-from web.app import create_app
+from web import network, security, server, storage
+from web.app import LARGEST_UPLOAD, create_app
 from web.backups import Backups
 from web.follow import OwnCamera
 from web.house import House
@@ -32,8 +30,6 @@ from web.reach import Reach
 
 logger = logging.getLogger(__name__)
 
-THREADS = 8
-LARGEST_BODY = 100 * 1024 * 1024  # bytes; an upload below this is answered in words, a larger one is cut off
 UPKEEP = 60.0  # seconds between looks whether this computer has other addresses now, pictures are old, a day is over
 
 
@@ -44,30 +40,13 @@ def addresses(host: str, port: int, scheme: str = "http", called: str = "") -> l
     return [network.url(scheme, name, port) for name in dict.fromkeys(hosts)]
 
 
-def _listen(host: str, port: int, https: Https | None = None) -> wsgi.Server:
-    """A server that has its port, without an application yet; Refusal where nothing can listen at the address."""
+def _listen(host: str, port: int) -> server.Door:
+    """A socket at this address; Refusal where nothing can listen there."""
     try:
-        server = wsgi.Server((host, port), None, numthreads=THREADS)
-        server.max_request_body_size = LARGEST_BODY
-        if https:
-            https.secure(server)
-        server.prepare()
+        return server.listen(host, port)
     except (OSError, OverflowError, ValueError) as error:
         template = _("Kast cannot be served at {host}:{port}: {reason}.")
         raise Refusal(template, host=host, port=port, reason=str(error).rstrip(".")) from error
-    return server
-
-
-@contextmanager
-def _running(server: wsgi.Server, app: Flask) -> Iterator[None]:
-    server.wsgi_app = app
-    thread = threading.Thread(target=server.serve, name=f"kast server {server.bind_addr[1]}")
-    thread.start()
-    try:
-        yield
-    finally:
-        server.stop()
-        thread.join()
 
 
 def serve(
@@ -98,17 +77,14 @@ def serve(
         raise Refusal(_("Games cannot be kept in {folder}: {reason}."), folder=folder, reason=error.strerror) from error
     with closing(desk), ExitStack() as running:
         threading.Thread(target=desk.recall, name="kast records", daemon=True).start()
-        server = _listen(host, port)
+        door = _listen(host, port)
         https, secure = _listen_securely(host, https_port, folder / "certificates", called)
         own_camera = OwnCamera(running.enter_context(frames.Camera(camera))) if camera else None
-        app = create_app(
-            desk, key, https, own_camera, Reach(host, server.bind_addr[1], called), House(folder / "house")
-        )
-        for each in (server, secure):
-            if each:
-                running.enter_context(_running(each, app))
+        app = create_app(desk, key, https, own_camera, Reach(host, door.port, called), House(folder / "house"))
+        secured = [(secure, https.context)] if https and secure else []
+        running.enter_context(server.running(app, [(door, None), *secured], LARGEST_UPLOAD))
         print("Kast is ready. Open one of these addresses on a tablet, a phone or this computer:")
-        plain = addresses(host, server.bind_addr[1], called=called)
+        plain = addresses(host, door.port, called=called)
         for address in plain:
             print(f"  {address}")
         if https:
@@ -126,18 +102,18 @@ def serve(
         print("Kast stops.", flush=True)
 
 
-def _listen_securely(host: str, port: int, folder: Path, called: str) -> tuple[Https, wsgi.Server] | tuple[None, None]:
-    """What https needs and a server that has its port; neither, and a sentence, where that cannot be."""
+def _listen_securely(host: str, port: int, folder: Path, called: str) -> tuple[Https, server.Door] | tuple[None, None]:
+    """What https needs and a socket at its port; neither, and a sentence, where that cannot be."""
     try:
         https = Https(folder, host, called)
-        server = _listen(host, port, https)
+        door = _listen(host, port)
     except OSError as error:
         print(f"There is no https, and so no live camera: {error}.")
     except Refusal as refusal:
         print(f"There is no https, and so no live camera. {refusal} Choose another port with --https-port.")
     else:
-        https.port = server.bind_addr[1]
-        return https, server
+        https.port = door.port
+        return https, door
     return None, None
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cheroot import wsgi
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from scorekeeper.advice import Keep, Write
@@ -24,9 +22,10 @@ from tests.late import entries, keeping_sixes
 from tests.test_desk import FixedReader
 from tests.test_help import KEEP, ScriptedAdviser
 from web.adviser import Advice, Working
-from web.app import create_app
+from web.app import LARGEST_UPLOAD, create_app
 from web.desk import Desk
 from web.pictures import Pictures
+from web.server import listen, running
 
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(300)]
 
@@ -80,13 +79,9 @@ def test_on_a_phone_the_best_play_comes_by_itself_and_what_lies_behind_it_opens(
 @contextmanager
 def serving(desk: Desk) -> Iterator[str]:
     """The address of a server of this desk."""
-    server = wsgi.Server(("127.0.0.1", 0), create_app(desk, b"a key for tests"))
-    server.prepare()
-    thread = threading.Thread(target=server.serve)
-    thread.start()
-    yield f"http://127.0.0.1:{server.bind_addr[1]}"
-    server.stop()
-    thread.join()
+    door = listen("127.0.0.1", 0)
+    with running(create_app(desk, b"a key for tests"), [(door, None)], LARGEST_UPLOAD):
+        yield f"http://127.0.0.1:{door.port}"
 
 
 def thrown(folder: Path, adviser: ScriptedAdviser) -> Desk:
