@@ -36,7 +36,9 @@ SOLVING = """While {rules} is solved, {requests} other requests: median {solving
 class Browser:
     """What a browser does: it keeps a cookie, sends the forms that it was given, and goes where it is led."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, pid: int) -> None:
+        """Before the server of process `pid`, which listens at this port."""
+        self.port, self.pid = port, pid
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self._cookie = self.path = self.page = ""
         self.times: list[float] = []  # seconds of each request
@@ -96,7 +98,7 @@ def serving(*, fresh: bool) -> Iterator[Browser]:
         try:
             assert server.stdout
             found = filter(None, (re.search(r"http://127\.0\.0\.1:(\d+)/", line) for line in server.stdout))
-            with closing(Browser(int(next(found)[1]))) as browser:
+            with closing(Browser(int(next(found)[1]), server.pid)) as browser:
                 yield browser
         finally:
             server.terminate()

@@ -167,7 +167,17 @@ def _add_bench(add: Callable[..., argparse.ArgumentParser], bench: argparse.Argu
     paging.add_argument("--seconds", type=count, default=20, metavar="N", help="how long (default: %(default)s)")
     living = add("live", _bench, "show a server pictures of a live camera, and time what is drawn over each", parts)
     living.add_argument("--frames", type=count, default=100, metavar="N", help="pictures (default: %(default)s)")
-    add_json(living)
+    loading = add("load", _bench, "play many games at once, with several screens each, and time every answer", parts)
+    loading.add_argument("--games", type=count, default=100, metavar="N", help="games (default: %(default)s)")
+    loading.add_argument("--screens", type=count, default=4, metavar="N", help="screens each (default: %(default)s)")
+    loading.add_argument("--minutes", type=float, default=2, metavar="N", help="how long (default: %(default)s)")
+    loading.add_argument(
+        "--pace", type=float, default=5, metavar="S", help="seconds between two acts of a game (default: %(default)s)"
+    )
+    loading.add_argument("--solve", action="store_true", help="while best play is worked out in the background")
+    loading.add_argument("--url", default="", help="of a server that runs already, as http://192.168.1.20:8123")
+    for timing in (living, loading):
+        add_json(timing)
 
 
 def _serve(args: argparse.Namespace) -> int:
