@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeVar
 
 from scorekeeper.refusal import _, demand
@@ -30,7 +31,7 @@ class Sheet:
         nothing = (None,) * len(rules.boxes)
         return cls(rules, nothing, nothing, rules.budget.throws if rules.budget else 0)
 
-    @property
+    @cached_property
     def open(self) -> tuple[str, ...]:
         """Keys of the boxes in which nothing is written."""
         return tuple(box.key for box, points in zip(self.rules.boxes, self.scores, strict=True) if points is None)

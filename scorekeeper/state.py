@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import groupby
 
 from scorekeeper import seats
@@ -39,7 +40,7 @@ class Game:
         """The sheet of the player whose turn it is."""
         return self.sheets[self.turn]
 
-    @property
+    @cached_property
     def finished(self) -> bool:
         """Whether nobody has a turn left."""
         return all(self.sheets[player].finished for player in self.order)
@@ -77,7 +78,7 @@ class Game:
         """Throws that this turn may still use."""
         return 0 if self.finished else self.sheet.allowance - self.throws
 
-    @property
+    @cached_property
     def choices(self) -> dict[str, int]:
         """By box key: the points that the roll gives in each box that may be filled now."""
         if self.roll is None:

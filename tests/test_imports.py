@@ -28,6 +28,7 @@ MAY_IMPORT = {
     "web": {"web", "recognizer", "scorekeeper", "models"},
 }
 OURS = {*RUN_TIME, "datasets", "tests"}
+THROUGH_OTHERS = {"httptools"}  # uvicorn imports it where it is there
 FOR_TRAINING = {"torch", "onnx", "moderngl", "datasets", "tests"}
 
 # The modules that touch the world outside; all others of these two packages are pure.
@@ -129,7 +130,7 @@ def test_everything_imported_at_run_time_is_declared_and_nothing_else_is() -> No
     roots = {name.split(".")[0] for module in modules(*RUN_TIME) for name in imports(tree(module))}
     distributions = packages_distributions()
     foreign = roots - set(RUN_TIME) - sys.stdlib_module_names
-    assert {_plain(distributions[name][0]) for name in foreign} == declared
+    assert {_plain(distributions[name][0]) for name in foreign} | THROUGH_OTHERS == declared
 
 
 def _named(requirement: str) -> list[str]:

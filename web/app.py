@@ -119,6 +119,7 @@ def create_app(
         asks=lambda box, dice: rules.sentences(box, dice, g.language),
         bonus_rule=lambda of: rules.bonus(of, g.language),
         box_examples=rules.examples,
+        why=rules.why,
         turn_rules=lambda of: rules.turn(of, g.language),
     )
 

@@ -31,7 +31,7 @@ from web.records import Finished
 
 logger = logging.getLogger(__name__)
 
-MOST_HELD = 64  # games held in memory; any other is read again from the log
+MOST_HELD = 256  # games held in memory; any other is read again from the log
 PATIENCE = 20.0  # seconds that a picture waits for those before it
 BUSY = _("Many pictures are being read just now. Try again in a moment.")
 
@@ -75,12 +75,16 @@ class Desk:
         UnknownGame where it has none, UnusableLog where it cannot be read.
         """
         with self._histories_lock:
-            history = self._read(game, self._histories.get(game))
-            self._histories[game] = history
+            held = self._histories.get(game)
+        history = self._read(game, held)
+        with self._histories_lock:  # not while the log is read, for nobody waits for another game
+            held = self._histories.get(game)
+            if not held or len(held.entries) < len(history.entries):
+                self._histories[game] = history
             self._histories.move_to_end(game)
             while len(self._histories) > MOST_HELD:
                 self._histories.popitem(last=False)
-            return history
+        return history
 
     def record(self, saved: Saved) -> Finished | None:
         """What there is to say of a game once it is over, None before; UnusableLog where it cannot be read."""

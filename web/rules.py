@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from statistics import median_high
 
-from flask import Blueprint, render_template
+from flask import Blueprint, g, render_template
 
 from scorekeeper.dice import Roll, rolls
 from scorekeeper.patterns import MOST_DICE, Everything, Faces, Groups, Straight
@@ -32,6 +32,16 @@ class Example:
 
     dice: tuple[int, ...]
     points: int
+
+
+def why(rules: RuleSet, page: str) -> str:
+    """What each box of these rules asks for, as bars of a game whose page of rules this is; HTML."""
+    return _why(rules, page, g.language.code)
+
+
+@lru_cache(maxsize=256)  # a fifth of the page of a game, and the same in each
+def _why(rules: RuleSet, page: str, _language: str) -> str:
+    return render_template("why.html", rules=rules, page=page)
 
 
 @lru_cache(maxsize=512)

@@ -15,7 +15,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, request, session
+from flask import Flask, Response, g, request, session
 from flask.sessions import SecureCookieSessionInterface
 
 from web import network
@@ -71,9 +71,11 @@ def form_token() -> str:
 def masked_token() -> str:
     """The token as a form carries it: different in every page, so that the length of what is compressed tells nothing
     of it (the BREACH attack)."""
-    token = form_token().encode()
-    mask = secrets.token_bytes(len(token))
-    return urlsafe_b64encode(mask + _xor(mask, token)).decode()
+    if "masked_token" not in g:
+        token = form_token().encode()
+        mask = secrets.token_bytes(len(token))
+        g.masked_token = urlsafe_b64encode(mask + _xor(mask, token)).decode()
+    return str(g.masked_token)
 
 
 def is_own(masked: str) -> bool:

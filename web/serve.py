@@ -6,6 +6,7 @@ goes on without it.
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import threading
@@ -82,6 +83,7 @@ def serve(
         own_camera = OwnCamera(running.enter_context(frames.Camera(camera))) if camera else None
         app = create_app(desk, key, https, own_camera, Reach(host, door.port, called), House(folder / "house"))
         secured = [(secure, https.context)] if https and secure else []
+        gc.freeze()  # what is here stays: it need not be looked through again for what can go
         running.enter_context(server.running(app, [(door, None), *secured], LARGEST_UPLOAD))
         print("Kast is ready. Open one of these addresses on a tablet, a phone or this computer:")
         plain = addresses(host, door.port, called=called)
