@@ -83,6 +83,10 @@ class Log(Protocol):
         UnusableLog where they cannot be read.
         """
 
+    def count(self, game: str) -> int:
+        """How many entries the game has; 0 where there is no such game. What another server has written counts within
+        a moment, and within seconds where the way to it is broken. UnusableLog as in `read`."""
+
     def games(self) -> list[Saved]:
         """All games, the latest first; UnusableLog where they cannot be read."""
 
@@ -183,6 +187,10 @@ class SqliteLog:
         rows = self._rows("SELECT entry FROM entries WHERE game = ? AND seq >= ? ORDER BY seq", game, start)
         with legible(game):
             return [notation.read(text) for (text,) in rows]
+
+    def count(self, game: str) -> int:
+        ((number,),) = self._rows("SELECT count(*) FROM entries WHERE game = ?", game)
+        return int(number)
 
     def games(self) -> list[Saved]:
         rows = self._rows("SELECT game, count(*), max(at) FROM entries GROUP BY game ORDER BY max(at) DESC")

@@ -14,11 +14,13 @@ import psycopg
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from scorekeeper import notation
+from scorekeeper.hearsay import CHANNEL, Hearsay
 from scorekeeper.history import Entry
 from scorekeeper.log import APPLICATION, PATIENCE, VERSION, Saved, Written, legible, refuse_stale
 from scorekeeper.refusal import Unsaved, UnusableLog, _
 
-CONNECTIONS = 8  # at most, of one server
+CONNECTIONS = 8  # at most, of one server, and one that listens
+SILENCE = 5_000  # milliseconds without an answer, after which the one that listens is taken for lost
 OURS = f"Kast {VERSION}"  # remark on our schema: tells it from any other, and one version from another
 
 SCHEMA = f"""
@@ -53,6 +55,11 @@ class PostgresLog:
             check=ConnectionPool.check_connection,
             open=False,
         )
+        self._hearsay = Hearsay(
+            lambda: psycopg.connect(
+                address, autocommit=True, connect_timeout=int(PATIENCE), tcp_user_timeout=SILENCE, keepalives_idle=1
+            )
+        )
         try:
             psycopg.connect(address, connect_timeout=int(PATIENCE)).close()  # the pool would only say that it waited
             self._pool.open(wait=True, timeout=PATIENCE)
@@ -81,7 +88,17 @@ class PostgresLog:
             if db.execute("SELECT 1 FROM kast.entries WHERE game = %s AND request = %s", (game, request)).fetchone():
                 return False
             _insert(db, game, seq, [Written(datetime.now(UTC), request, entry)])
-            return True
+        self._hearsay.reading(game)(seq + 1)  # whoever acted here sees it here at once
+        return True
+
+    def count(self, game: str) -> int:
+        known = self._hearsay.count(game)
+        if known:
+            return known
+        counted = self._hearsay.reading(game)
+        ((number,),) = self._rows("SELECT count(*) FROM kast.entries WHERE game = %s", game)
+        counted(number)
+        return int(number)
 
     def read(self, game: str, start: int = 0) -> list[Entry]:
         question = "SELECT entry FROM kast.entries WHERE game = %s AND seq >= %s ORDER BY seq"
@@ -122,6 +139,7 @@ class PostgresLog:
             raise Unsaved(template, reason=_reason(error)) from error
 
     def close(self) -> None:
+        self._hearsay.close()
         self._pool.close()
 
 
@@ -137,6 +155,8 @@ def _insert(db: psycopg.Connection, game: str, seq: int, written: Sequence[Writt
     rows = [(game, n, at, request, notation.write(entry)) for n, (at, request, entry) in enumerate(written, seq)]
     with db.cursor() as cursor:
         cursor.executemany("INSERT INTO kast.entries VALUES (%s, %s, %s, %s, %s)", rows)
+        # Heard by all servers once this is committed, and not before.
+        cursor.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{game} {seq + len(rows)}"))
 
 
 def _reason(error: Exception) -> str:

@@ -58,6 +58,7 @@ def test_entries_come_back_in_their_order_and_after_the_log_was_closed(log: Log,
     assert log.read("g") == ENTRIES
     assert log.read("g", start=3) == ENTRIES[3:]
     assert log.read("another") == []
+    assert (log.count("g"), log.count("another")) == (len(ENTRIES), 0)
     log.close()
     again = opened()
     assert again.read("g") == ENTRIES

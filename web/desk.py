@@ -86,6 +86,16 @@ class Desk:
                 self._histories.popitem(last=False)
         return history
 
+    def count(self, game: str) -> int:
+        """How many entries the game has, by which a screen knows whether it shows the latest; nothing is read for that.
+
+        UnknownGame where it has none, UnusableLog where they cannot be counted.
+        """
+        number = self._log.count(game)
+        if not number:
+            raise UnknownGame(game)
+        return number
+
     def record(self, saved: Saved) -> Finished | None:
         """What there is to say of a game once it is over, None before; UnusableLog where it cannot be read."""
         with self._records_lock:

@@ -183,7 +183,7 @@ def game(game: str) -> str:
 @blueprint.get("/g/<game>/seq")
 def seq(game: str) -> Response:
     """How many entries the game has, by which an open page knows that it is no longer as it was."""
-    return Response(str(table(game).seq), mimetype="text/plain", headers={"Cache-Control": "no-store"})
+    return Response(str(desk().count(game)), mimetype="text/plain", headers={"Cache-Control": "no-store"})
 
 
 @blueprint.post("/g/<game>/roll")
