@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from pathlib import Path
 
 from scorekeeper.log import SqliteLog
+from web.alone import alone
 
 
 class Backups:
@@ -21,11 +22,15 @@ class Backups:
     def keep(self, today: date) -> None:
         """Make the copy of today if there is none yet, and delete old ones. OSError or UnusableLog where that cannot
         be; then the copies are as they were."""
-        if not self._days:
+        if not self._days or not (self._folder.exists() or self._log.games()):
             return
+        self._folder.mkdir(mode=0o700, exist_ok=True)
+        with alone(self._folder):  # several servers make one copy
+            self._keep(today)
+
+    def _keep(self, today: date) -> None:
         copy = self._folder / f"kast-{today.isoformat()}.sqlite3"
         if not copy.exists() and self._log.games():
-            self._folder.mkdir(mode=0o700, exist_ok=True)
             self._log.copy(copy)
         oldest = f"kast-{(today - timedelta(days=self._days - 1)).isoformat()}"
         for old in copies(self._folder)[:-1]:

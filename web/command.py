@@ -92,6 +92,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="DAYS",
         help="delete daily copies of the file of games that are older; make none if 0 (default: %(default)s)",
     )
+    serve.add_argument(
+        "--share",
+        action="store_true",
+        help="let other servers of Kast with the same data listen at the same ports: each answers a part of all, and "
+        "where one ends the others go on",
+    )
     add_data(serve)
 
     doctor = add("doctor", _doctor, "look at everything that Kast needs, and say what to do where something is wrong")
@@ -184,7 +190,7 @@ def _serve(args: argparse.Namespace) -> int:
     from web.serve import serve
 
     kept = args.keep_pictures, args.keep_backups
-    serve(args.host, args.port, args.data, args.https_port, *kept, args.camera, args.called)
+    serve(args.host, args.port, args.data, args.https_port, *kept, args.camera, args.called, share=args.share)
     return 0
 
 

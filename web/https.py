@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from web import certificates, network
+from web.alone import alone
 
 
 class Https:
@@ -43,4 +44,6 @@ class Https:
 
     def _keep(self) -> tuple[certificates.Signed, certificates.Signed]:
         names = network.own_names(*self._hosts)
-        return certificates.keep(self._folder, network.host_name(), names, datetime.now(UTC))
+        self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with alone(self._folder):  # several servers have one authority
+            return certificates.keep(self._folder, network.host_name(), names, datetime.now(UTC))

@@ -19,6 +19,7 @@ from flask import Flask, Response, g, request, session
 from flask.sessions import SecureCookieSessionInterface
 
 from web import network
+from web.alone import alone
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -37,9 +38,10 @@ OWN_PATH = re.compile(r"/(?![/\\])[^\\\x00-\x20]*")
 def secret_key(folder: Path) -> bytes:
     """The key in this folder, which only its owner may read; made the first time. OSError where it cannot be."""
     path = folder / "secret"
-    if not path.exists():
-        write_private(path, secrets.token_bytes(32))
-    return path.read_bytes()
+    with alone(folder):  # several servers have one key
+        if not path.exists():
+            write_private(path, secrets.token_bytes(32))
+        return path.read_bytes()
 
 
 def write_private(path: Path, data: bytes) -> None:

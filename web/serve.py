@@ -41,10 +41,10 @@ def addresses(host: str, port: int, scheme: str = "http", called: str = "") -> l
     return [network.url(scheme, name, port) for name in dict.fromkeys(hosts)]
 
 
-def _listen(host: str, port: int) -> server.Door:
+def _listen(host: str, port: int, share: bool) -> server.Door:
     """A socket at this address; Refusal where nothing can listen there."""
     try:
-        return server.listen(host, port)
+        return server.listen(host, port, share=share)
     except (OSError, OverflowError, ValueError) as error:
         template = _("Kast cannot be served at {host}:{port}: {reason}.")
         raise Refusal(template, host=host, port=port, reason=str(error).rstrip(".")) from error
@@ -59,11 +59,14 @@ def serve(
     keep_backups: int = 30,
     camera: str = "",
     called: str = "",
+    *,
+    share: bool = False,
 ) -> None:
     """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one. Pictures, and daily copies of
     the file of games, are kept for so many days. `camera`:
     the number, name or address of a camera that looks at the table, or the path of a video of it. `called`: the name
-    or address by which other devices reach this computer, where Kast cannot know it.
+    or address by which other devices reach this computer, where Kast cannot know it. share: whether other servers may
+    listen at the same ports; of those who do, each answers a part of the connections.
 
     UnusableLog where the data file is not ours, Refusal where nothing can be kept in the folder or nothing can listen
     at the address. Where only https cannot be, that is said, and http is served.
@@ -78,8 +81,8 @@ def serve(
         raise Refusal(_("Games cannot be kept in {folder}: {reason}."), folder=folder, reason=error.strerror) from error
     with closing(desk), ExitStack() as running:
         threading.Thread(target=desk.recall, name="kast records", daemon=True).start()
-        door = _listen(host, port)
-        https, secure = _listen_securely(host, https_port, folder / "certificates", called)
+        door = _listen(host, port, share)
+        https, secure = _listen_securely(host, https_port, folder / "certificates", called, share)
         own_camera = OwnCamera(running.enter_context(frames.Camera(camera))) if camera else None
         app = create_app(desk, key, https, own_camera, Reach(host, door.port, called), House(folder / "house"))
         secured = [(secure, https.context)] if https and secure else []
@@ -104,11 +107,13 @@ def serve(
         print("Kast stops.", flush=True)
 
 
-def _listen_securely(host: str, port: int, folder: Path, called: str) -> tuple[Https, server.Door] | tuple[None, None]:
+def _listen_securely(
+    host: str, port: int, folder: Path, called: str, share: bool
+) -> tuple[Https, server.Door] | tuple[None, None]:
     """What https needs and a socket at its port; neither, and a sentence, where that cannot be."""
     try:
         https = Https(folder, host, called)
-        door = _listen(host, port)
+        door = _listen(host, port, share)
     except OSError as error:
         print(f"There is no https, and so no live camera: {error}.")
     except Refusal as refusal:

@@ -40,15 +40,16 @@ def free_port() -> int:
 
 
 def start_server(
-    data: Path, port: int, https_port: int = 0, camera: str = "", called: str = ""
+    data: Path, port: int, https_port: int = 0, camera: str = "", called: str = "", share: bool = False
 ) -> subprocess.Popen[str]:
     """A real server process, once it says that it is ready."""
     program = "import sys; from pathlib import Path; from web.serve import serve; "
-    program += "port, data, https_port, camera, called = sys.argv[1:]; "
-    program += "serve('127.0.0.1', int(port), Path(data), int(https_port), camera=camera, called=called)"
+    program += "port, data, https_port, camera, called, share = sys.argv[1:]; "
+    program += "serve('127.0.0.1', int(port), Path(data), int(https_port), camera=camera, called=called, "
+    program += "share=bool(share))"
     with (data.parent / "server.log").open("a") as log:
         server = subprocess.Popen(
-            [sys.executable, "-c", program, str(port), str(data), str(https_port), camera, called],
+            [sys.executable, "-c", program, str(port), str(data), str(https_port), camera, called, "yes" * share],
             cwd=ROOT,
             stdout=subprocess.PIPE,
             stderr=log,
