@@ -111,6 +111,9 @@ def _parser() -> argparse.ArgumentParser:
     ):
         moving = add(what, _move, does)
         moving.add_argument("file", type=Path, metavar="FILE", help="a JSON file, or - for the standard stream")
+        moving.add_argument(
+            "--pictures", type=Path, metavar="FILE", help="a ZIP file with the pictures of their rolls (default: none)"
+        )
         moving.set_defaults(what=what)
         add_data(moving)
 
@@ -178,7 +181,7 @@ def _add_bench(add: Callable[..., argparse.ArgumentParser], bench: argparse.Argu
     loading.add_argument("--screens", type=count, default=4, metavar="N", help="screens each (default: %(default)s)")
     loading.add_argument("--minutes", type=float, default=2, metavar="N", help="how long (default: %(default)s)")
     loading.add_argument(
-        "--pace", type=float, default=5, metavar="S", help="seconds between two acts of a game (default: %(default)s)"
+        "--pace", type=float, default=10, metavar="S", help="seconds between two acts of a game (default: %(default)s)"
     )
     loading.add_argument("--solve", action="store_true", help="while best play is worked out in the background")
     loading.add_argument("--url", default="", help="of a server that runs already, as http://192.168.1.20:8123")

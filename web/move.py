@@ -1,4 +1,7 @@
-"""`kast export` and `kast import`: all games into a file, and from one into a log of any kind. I/O: files."""
+"""`kast export` and `kast import`: all games into a file, and from one into a log of any kind.
+
+Pictures of rolls are in a file of their own. I/O: files.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,9 @@ import platformdirs
 
 from scorekeeper import archive
 from scorekeeper.refusal import Refusal, _
-from web import security
-from web.storage import is_there, open_log, place
+from web import albums, security
+from web.pictures import Pictures
+from web.storage import PICTURES, is_there, open_log, place
 
 STREAM = Path("-")
 
@@ -38,6 +42,14 @@ def take_out(args: argparse.Namespace) -> int:
     except OSError as error:
         raise Refusal(_("{path} cannot be written: {reason}."), path=args.file, reason=error.strerror) from error
     print(f"{_games(len(games))} from {place(folder)} written to {args.file}. Pictures are not in it.")
+    if args.pictures:
+        names = albums.named(written.entry for entries in games.values() for written in entries)
+        try:
+            count = albums.pack(Pictures(folder / PICTURES), names, args.pictures)
+        except OSError as error:
+            template = _("{path} cannot be written: {reason}.")
+            raise Refusal(template, path=args.pictures, reason=error.strerror) from error
+        print(f"{_pictures(count)} written to {args.pictures}.")
     return 0
 
 
@@ -46,19 +58,34 @@ def bring_in(args: argparse.Namespace) -> int:
     folder = _folder(args)
     try:
         data = sys.stdin.buffer.read() if args.file == STREAM else args.file.read_bytes()
+        text = data.decode("utf-8", "replace")
+        names = albums.named(written.entry for entries in archive.unpack(text).values() for written in entries)
+        if args.pictures:
+            albums.check(args.pictures, names)  # before anything is taken
         log = open_log(folder)
     except OSError as error:
-        raise Refusal(_("{path} cannot be read: {reason}."), path=args.file, reason=error.strerror) from error
+        path = error.filename or args.file
+        raise Refusal(_("{path} cannot be read: {reason}."), path=path, reason=error.strerror) from error
     with closing(log):
-        brought = archive.bring(log, data.decode("utf-8", "replace"))
+        brought = archive.bring(log, text)
     known = f" {_games(len(brought.known))} were there already." if brought.known else ""
     print(f"{_games(len(brought.came))} came into {place(folder)}.{known}")
+    if args.pictures:
+        try:
+            count = albums.unpack(args.pictures, names, Pictures(folder / PICTURES))
+        except OSError as error:
+            raise Refusal(_("The picture cannot be kept: {reason}."), reason=error.strerror) from error
+        print(f"{_pictures(count)} came into {folder / PICTURES}.")
     return 0
 
 
 def _folder(args: argparse.Namespace) -> Path:
     folder: Path = args.data or platformdirs.user_data_path("kast", appauthor=False)
     return folder
+
+
+def _pictures(n: int) -> str:
+    return "1 picture" if n == 1 else f"{n} pictures"
 
 
 def _games(n: int) -> str:

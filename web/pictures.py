@@ -7,12 +7,14 @@ until its roll is accepted, and then stays until it is old. Those that wait are 
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -93,8 +95,18 @@ class Pictures:
 
     def shot(self, name: str) -> Shot:
         """The picture with this name; LookupError where there is none."""
-        plain = json.loads(self._find(name, "json").read_text(encoding="utf-8"))
-        return Shot(name, plain["width"], plain["height"], _reading(plain["reading"]))
+        return shot_of(name, json.loads(self._find(name, "json").read_text(encoding="utf-8")))
+
+    def restore(self, name: str, jpeg: bytes, read: bytes, at: float) -> None:
+        """Keep a picture that was kept elsewhere under this name, taken at this time (seconds since 1970), and what was
+        read in it, as JSON. OSError where that cannot be; then it is not here."""
+        if not NAME.fullmatch(name):
+            raise LookupError(name)
+        for end, data in (("json", read), ("jpg", jpeg)):  # a picture is here when its JPEG is
+            part = self._kept / f"{name}.part"
+            part.write_bytes(data)
+            os.utime(part, (at, at))
+            part.replace(self._kept / f"{name}.{end}")
 
     def has(self, name: str) -> bool:
         """Whether there is a picture with this name."""
@@ -118,6 +130,11 @@ class Pictures:
         waiting = sorted(self._waiting.glob("*.jpg"), key=_written, reverse=True)
         for old in waiting[MOST_WAITING - 1 :]:
             _delete(old)
+
+
+def shot_of(name: str, plain: dict[str, Any]) -> Shot:
+    """The picture that this JSON speaks of; ValueError, KeyError or TypeError where it speaks of none."""
+    return Shot(name, plain["width"], plain["height"], _reading(plain["reading"]))
 
 
 def _delete(picture: Path) -> None:

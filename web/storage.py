@@ -12,7 +12,7 @@ from web.background import Background
 from web.desk import Desk
 from web.pictures import Pictures
 
-FILE = "kast.sqlite3"
+FILE, PICTURES = "kast.sqlite3", "pictures"
 DATABASE = "KAST_DATABASE"  # names the variable with the address of a PostgreSQL database
 
 
@@ -48,4 +48,4 @@ def place(data_folder: Path) -> str:
 
 def open_desk(data_folder: Path, log: Log) -> Desk:
     """The desk with this log, whose pictures and tables are in this folder."""
-    return Desk(log, Pictures(data_folder / "pictures"), Reader, Background(data_folder / "tables"))
+    return Desk(log, Pictures(data_folder / PICTURES), Reader, Background(data_folder / "tables"))
