@@ -9,11 +9,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scorekeeper import notation
+from scorekeeper.events import Begun
 from scorekeeper.history import replay
 from scorekeeper.log import Log, Written, moment
 from scorekeeper.refusal import Refusal, _
@@ -68,14 +69,16 @@ def unpack(text: str) -> dict[str, list[Written]]:
         raise Damaged(_("This file holds no games of Kast's, or it is damaged.")) from error
 
 
-def bring(log: Log, text: str) -> Brought:
+def bring(log: Log, text: str, seat: Callable[[str], str] = str) -> Brought:
     """Write the games of a text into the log, all or none; what is there already is not written twice.
 
     A game that has gone on in the text goes on in the log. One that went on otherwise in each becomes another game.
+    `seat` says at which table a game is played from now on that was played at this one.
     Damaged; UnusableLog, Unsaved.
     """
     add, came, known = dict[str, tuple[int, list[Written]]](), list[str](), list[str]()
-    for wanted, entries in unpack(text).items():
+    for wanted, written in unpack(text).items():
+        entries = _seated(written, seat)
         game, have = wanted, log.dump(wanted)
         if not _begins_like(have, entries):
             game = hashlib.sha256(pack({"": entries}).encode()).hexdigest()[:30]
@@ -87,6 +90,12 @@ def bring(log: Log, text: str) -> Brought:
             known.append(game)
     log.restore(add)
     return Brought(tuple(came), tuple(known))
+
+
+def _seated(entries: list[Written], seat: Callable[[str], str]) -> list[Written]:
+    first = entries[0]
+    assert isinstance(first.entry, Begun)
+    return [first._replace(entry=replace(first.entry, table=seat(first.entry.table))), *entries[1:]]
 
 
 def _begins_like(one: Iterable[Written], other: Iterable[Written]) -> bool:
@@ -104,7 +113,9 @@ def _game(plain: dict[str, Any]) -> tuple[str, list[Written]]:
     requests = {written.request for written in entries}
     if not ID.fullmatch(plain["id"]) or len(entries) > MOST_ENTRIES or len(requests) < len(entries):
         raise ValueError(plain["id"])
-    replay(written.entry for written in entries)
+    table = replay(written.entry for written in entries).table
+    if table and not ID.fullmatch(table):
+        raise ValueError(table)
     return plain["id"], entries
 
 

@@ -18,12 +18,14 @@ class Begun:
 
     help: what each player gets at first, of HELP; the usual help for everybody where nothing is said.
     concealed: whether the totals are hidden until the end.
+    table: the id of the table at which it is played; empty for that of the house, at which all games were once played.
     """
 
     rules: RuleSet
     players: tuple[str, ...]
     help: tuple[str, ...] = ()
     concealed: bool = False
+    table: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,13 @@ class History:
         return self.games[-1]
 
     @property
+    def table(self) -> str:
+        """The id of the table at which the game is played."""
+        begun = self.entries[0]
+        assert isinstance(begun, Begun)
+        return begun.table
+
+    @property
     def undo(self) -> Rewound | None:
         """The event that takes back the last act, None at the beginning."""
         return Rewound(self.path[-2]) if len(self.path) > 1 else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from recognizer.reader import Die, Reading
 from scorekeeper.log import SqliteLog
 from tests import database
 from tests.test_desk import FixedReader
+from web import network
 from web.app import create_app
 from web.desk import Desk
 from web.house import House
@@ -45,6 +47,14 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     made = Desk(SqliteLog(tmp_path / "kast.sqlite3"), Pictures(tmp_path / "pictures"), lambda: FixedReader(FIVE))
     yield made
     made.close()
+
+
+@pytest.fixture
+def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This computer has addresses of a home network, by which others call it."""
+    there = [ip_address(address) for address in ("192.168.1.20", "192.168.7.7", "10.8.0.2")]
+    monkeypatch.setattr(network, "own_addresses", lambda: there)
+    monkeypatch.setattr(network, "host_name", lambda: "kitchen")
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from scorekeeper.advice import Keep
 from scorekeeper.events import Reread, Rolled
 from scorekeeper.log import SqliteLog
 from tests.drawn import HEIGHT, WIDTH, DrawnReader, Image, Placed, draw, jpeg
-from tests.visit import begin, hidden, post, rows
+from tests.visit import begin, hidden, join, post, rows
 from web import follow, words
 from web.adviser import Advice
 from web.app import create_app
@@ -318,11 +318,15 @@ def test_every_state_and_doubt_is_said_in_every_language(language: words.Languag
         assert len(said) == len(sentences)
 
 
-def test_the_live_view_is_there_where_browsers_allow_it_and_elsewhere_the_way_to_it(camera: Camera) -> None:
+def test_the_live_view_is_there_where_browsers_allow_it_and_elsewhere_the_way_to_it(
+    camera: Camera, at_home: None
+) -> None:
     for address in ("https://192.168.1.20:8443", "http://localhost:8123"):
+        join(camera.client, camera.game, base_url=address)
         page = camera.client.get(camera.game, base_url=address).text
         assert 'id="live"' in page
         assert "camera.js" in page
+    join(camera.client, camera.game, base_url="http://192.168.1.20:8123")
     page = camera.client.get(camera.game, base_url="http://192.168.1.20:8123").text
     assert 'id="live"' not in page
     assert f'href="/trust?game={camera.game.rsplit("/", 1)[-1]}"' in page
@@ -425,9 +429,11 @@ def test_where_there_is_no_camera_at_the_computer_nothing_looks_through_it(clien
     assert client.get(f"{camera.game}/camera/here.jpg").status_code == 404
 
 
-def test_with_a_camera_at_the_computer_the_live_view_is_there_on_plain_http_too(desk: Desk) -> None:
+def test_with_a_camera_at_the_computer_the_live_view_is_there_on_plain_http_too(desk: Desk, at_home: None) -> None:
     visitor = create_app(desk, b"a key for tests", own_camera=Scripted()).test_client()
     game = begin(visitor)
+    for address in ("http://192.168.1.20:8123", "https://192.168.1.20:8443"):
+        join(visitor, game, base_url=address)
     plain = visitor.get(game, base_url="http://192.168.1.20:8123").text
     assert 'data-here="The camera at the computer" data-only-here' in plain
     secure = visitor.get(game, base_url="https://192.168.1.20:8443").text

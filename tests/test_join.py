@@ -9,7 +9,7 @@ import pytest
 from cryptography import x509
 from flask.testing import FlaskClient
 
-from tests.visit import begin, hidden, post, rows
+from tests.visit import begin, code, hidden, join, post, rows
 from web import certificates, network
 from web.app import create_app
 from web.desk import Desk
@@ -23,7 +23,7 @@ OTHERS = re.compile(r'<li class="address"><a href="([^"]*)"')
 
 
 @pytest.fixture
-def house(monkeypatch: pytest.MonkeyPatch) -> None:
+def house(monkeypatch: pytest.MonkeyPatch, at_home: None) -> None:
     """A computer with an address of a home network and one of a tunnel."""
     monkeypatch.setattr(network, "hosts", lambda _served: ["192.168.1.20", "10.8.0.2", "kitchen.local"])
 
@@ -49,9 +49,9 @@ def test_the_start_page_shows_a_code_with_the_address_of_the_home_network_and_li
 
 def test_an_address_by_which_a_tablet_got_here_is_shown_and_a_name_is_among_the_others(visitor: FlaskClient) -> None:
     assert ADDRESS.findall(visitor.get("/", base_url="http://192.168.7.7:8123").text) == ["http://192.168.7.7:8123/"]
-    page = visitor.get("/", base_url="http://yatzy.lan:8123").text
+    page = visitor.get("/", base_url="http://kitchen.lan:8123").text
     assert ADDRESS.findall(page) == [f"{PLAIN}/"]
-    assert OTHERS.findall(page)[-1] == "http://yatzy.lan:8123/"
+    assert OTHERS.findall(page)[-1] == "http://kitchen.lan:8123/"
 
 
 def test_a_computer_that_is_in_no_network_says_so_and_shows_no_code(
@@ -65,8 +65,8 @@ def test_a_computer_that_is_in_no_network_says_so_and_shows_no_code(
 
 def test_a_code_of_a_game_leads_a_phone_to_the_choice_what_it_shows_in_the_same_language(visitor: FlaskClient) -> None:
     game = begin(visitor)
-    address = f"{PLAIN}{game}/seat?language=en"
-    assert f'<a class="code" href="{address}"><svg' in visitor.get(f"{game}/code", base_url=HTTPS).text
+    address = f"{PLAIN}/join/{code(visitor)}{game}/seat?language=en"
+    assert f'<a class="code" href="{address}"><svg' in visitor.get(f"{game}/code").text
     reached = visitor.get(address, follow_redirects=True)
     assert (reached.status_code, reached.request.path) == (200, f"{game}/seat")
     assert "Only Anna" in reached.text
@@ -74,8 +74,8 @@ def test_a_code_of_a_game_leads_a_phone_to_the_choice_what_it_shows_in_the_same_
 
 def test_a_phone_becomes_the_camera_of_a_game_by_one_code(visitor: FlaskClient) -> None:
     game = begin(visitor)
-    page = visitor.get(f"{game}/code", base_url=PLAIN)
-    address = f"{HTTPS}{game}/camera?language=en"
+    page = visitor.get(f"{game}/code")
+    address = f"{HTTPS}/join/{code(visitor)}{game}/camera?language=en"
     assert f'<a class="code" href="{address}"><svg' in page.text
     assert f"{PLAIN}/trust" in page.text
     reached = visitor.get(address, follow_redirects=True)
@@ -113,6 +113,7 @@ def test_a_phone_shows_its_players_own_sheet_what_the_others_have_and_who_throws
 def test_every_screen_chooses_for_itself_and_for_one_game(visitor: FlaskClient) -> None:
     game, other = begin(visitor), begin(visitor)
     tablet = visitor.application.test_client()
+    join(tablet, game)
     assert sit(visitor, game, 0) == 303
     assert len(rows(visitor.get(game))["Ones"]) == 1
     assert len(rows(tablet.get(game))["Ones"]) == 2

@@ -10,7 +10,7 @@ import pytest
 from cryptography import x509
 from flask.testing import FlaskClient
 
-from tests.visit import begin, hidden, sentence
+from tests.visit import begin, code, hidden, join, sentence
 from web import network
 from web.app import create_app
 from web.desk import Desk
@@ -28,7 +28,7 @@ def https(tmp_path: Path) -> Https:
 
 
 @pytest.fixture
-def visitor(desk: Desk, https: Https) -> FlaskClient:
+def visitor(desk: Desk, https: Https, at_home: None) -> FlaskClient:
     app = create_app(desk, b"a key for tests", https)
     app.testing = True
     return app.test_client()
@@ -38,11 +38,12 @@ def test_where_the_camera_cannot_work_the_page_says_so_and_what_to_do_and_offers
     visitor: FlaskClient, https: Https
 ) -> None:
     game = begin(visitor)
+    join(visitor, game, base_url=PLAIN)
     page = visitor.get("/trust", query_string={"game": game.rsplit("/", 1)[-1]}, base_url=PLAIN)
     assert "On this page the camera cannot be used" in page.text
     assert page.text.count('<ol class="steps">') == 2, "iOS and Android"
     assert f"Switch on “{https.name}”." in page.text
-    assert f'href="{HTTPS}{game}?language=en"' in page.text
+    assert f'href="{HTTPS}/join/{code(visitor)}{game}?language=en"' in page.text
     assert 'type="file"' in page.text
     assert f'action="{game}/photo"' in page.text
     assert page.text.index('type="file"') < page.text.index('class="steps"'), "what works at once comes first"
@@ -75,7 +76,7 @@ def test_the_authority_is_downloaded_in_the_form_that_devices_install(visitor: F
     assert x509.load_der_x509_certificate(answer.data).subject.rfc4514_string() == f"CN={https.name}"
 
 
-def test_without_https_the_page_says_so_and_has_nothing_to_download(client: FlaskClient) -> None:
+def test_without_https_the_page_says_so_and_has_nothing_to_download(client: FlaskClient, at_home: None) -> None:
     assert "There is no secure page at the moment." in client.get("/trust", base_url=PLAIN).text
     assert client.get("/trust/kast.crt").status_code == 404
 
@@ -134,6 +135,7 @@ def test_every_page_of_a_game_with_a_foot_leads_to_its_code(visitor: FlaskClient
 
 def test_the_pages_of_the_camera_hold_no_inline_script_or_style(visitor: FlaskClient) -> None:
     game = begin(visitor)
+    join(visitor, game, base_url=HTTPS)
     for address in (f"/trust?game={game.rsplit('/', 1)[-1]}", f"{game}/code", f"{game}/camera", game):
         page = visitor.get(address, base_url=HTTPS).text
         assert "<svg" in page

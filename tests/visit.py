@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 from io import BytesIO
+from typing import Any
 
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.test_desk import picture
+from web import codes
 
 
 class Forms(HTMLParser):
@@ -39,6 +41,20 @@ def begin(client: FlaskClient, *players: str, rules: str = "yatzy", **options: s
     response = client.post(f"/new/{rules}", data=fields)
     assert response.status_code == 303, response.text
     return str(response.location)
+
+
+def code(client: FlaskClient, table: str = "") -> str:
+    """The code of a table: that of the house, or the one with this id."""
+    return codes.code(client.application.config["SECRET_KEY"], table)
+
+
+def join(client: FlaskClient, game: str, **options: Any) -> TestResponse:
+    """This browser has scanned the code of the table at which the game with this address is played. `options` as for
+    a request: base_url, where cookies are kept for; environ_base, for where it asks from."""
+    table = client.application.extensions["kast"].table_of(game.rsplit("/", 1)[-1])
+    response = client.get(f"/join/{code(client, table)}{game}", **options)
+    assert response.status_code == 303, response.text
+    return response
 
 
 def post(client: FlaskClient, game: str, act: str, **fields: object) -> TestResponse:

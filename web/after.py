@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.refusal import Refusal, UnusableLog, _
 from scorekeeper.rules import Order, RuleSet
-from web import present, records
+from web import door, present, records
 from web.adviser import Working
 from web.hindsight import Hindsight
 from web.pages import desk, table
@@ -22,12 +22,12 @@ BEST, LATEST = 10, 50  # sheets, and games, that are shown
 
 
 def finished() -> list[Finished]:
-    """All finished games, the latest first; one that cannot be read is left out."""
+    """All finished games of this browser, the latest first; one that cannot be read is left out."""
     return list(_finished())
 
 
 def _finished() -> Iterator[Finished]:
-    for saved in desk().games():
+    for saved in door.games():
         with suppress(UnusableLog):
             if found := desk().record(saved):
                 yield found
@@ -57,7 +57,7 @@ def page(game: str) -> ResponseReturnValue:
 def sheet(game: str) -> str:
     """The sheet as it is on paper, to be printed."""
     at = table(game)
-    written = next((saved.at for saved in desk().games() if saved.game == game), None)
+    written = next((saved.at for saved in door.games() if saved.game == game), None)
     return render_template("paper.html", table=at, rules=at.rules, written=written)
 
 

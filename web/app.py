@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flask import Flask, g, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.exceptions import HTTPException, MethodNotAllowed, TooManyRequests
 from werkzeug.local import LocalProxy
 
 from scorekeeper.events import HELP
@@ -17,6 +17,8 @@ from web import (
     after,
     camera,
     carry,
+    door,
+    hosts,
     houses,
     install,
     join,
@@ -28,6 +30,7 @@ from web import (
     reach,
     rules,
     security,
+    throttle,
     transfer,
     trust,
     words,
@@ -41,11 +44,14 @@ from web.reach import Reach
 logger = logging.getLogger(__name__)
 
 STATIC = Path(__file__).parent / "static"
+MISDIRECTED = 421
 LARGEST_UPLOAD = 25 * 1024 * 1024  # bytes
 
 
 SENTENCES = {
     404: _("There is no such page or game here."),
+    421: _("Kast is not called what this address says. Open one of these:"),
+    429: _("That was too much at once from this device. Please wait a little, then try again."),
     413: _("The picture is larger than 25 MB. Choose a smaller one."),
     400: _("This page had been open for too long, or its form was not complete. Please try again."),
     500: _("Something went wrong here. The game is as it was; please try again."),
@@ -79,6 +85,7 @@ def create_app(
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         PERMANENT_SESSION_LIFETIME=timedelta(days=365),
+        SESSION_REFRESH_EACH_REQUEST=False,  # an answer that comes late must not bring back what the session was before
         MAX_CONTENT_LENGTH=LARGEST_UPLOAD,
         MAX_FORM_MEMORY_SIZE=100_000,
         MAX_FORM_PARTS=100,
@@ -89,13 +96,18 @@ def create_app(
     app.extensions["camera"] = own_camera
     app.extensions["https"] = https
     app.extensions["house"] = house
-    app.extensions["reach"] = reached or Reach()
+    app.extensions["reach"] = reached = reached or Reach()
+    app.extensions["hosts"] = hosts.Hosts(reached.served_at, reached.called)
+    app.extensions["limits"] = throttle.Limits()
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True, "autoescape": True}
     languages = words.load()
 
     @app.before_request
     def speak() -> ResponseReturnValue | None:
         accepted = [code for code, _quality in request.accept_languages]
+        g.language = languages[words.choose(languages, None, accepted)]
+        if not hosts.is_known():
+            return sorry(MISDIRECTED, SENTENCES[MISDIRECTED], addresses=reach.known("/"))
         g.language = languages[words.choose(languages, session.get("language"), accepted)]
         if request.args.get("language") in languages:  # whoever comes from http to https goes on in the same language
             session["language"] = request.args["language"]
@@ -111,8 +123,9 @@ def create_app(
         token=security.masked_token,
         new_id=security.new_id,
         can_use_camera=security.can_use_camera,
-        own_camera=own_camera,
-        house=house,
+        own_camera=door.own_camera,
+        house=door.house,
+        door=door,
         ways=reach.ways,
         seated=join.seated,
         helps=HELP,
@@ -123,13 +136,14 @@ def create_app(
         turn_rules=lambda of: rules.turn(of, g.language),
     )
 
-    def sorry(code: int, sentence: str) -> tuple[str, int]:
-        return render_template("sorry.html", sentence=g.language.say(sentence)), code
+    def sorry(code: int, sentence: str, **values: object) -> tuple[str, int]:
+        return render_template("sorry.html", sentence=g.language.say(sentence), **values), code
 
     @app.errorhandler(HTTPException)
-    def refuse(error: HTTPException) -> tuple[str, int]:
+    def refuse(error: HTTPException) -> ResponseReturnValue:
         code = error.code or 500
-        return sorry(code, SENTENCES.get(code, SENTENCES[400 if code < 500 else 500]))
+        more = {"Retry-After": str(error.retry_after)} if isinstance(error, TooManyRequests) else {}
+        return *sorry(code, SENTENCES.get(code, SENTENCES[400 if code < 500 else 500])), more
 
     @app.errorhandler(MethodNotAllowed)
     def lead_back(_error: MethodNotAllowed) -> ResponseReturnValue:
@@ -147,6 +161,8 @@ def create_app(
         logger.error("%s", refusal)
         return render_template("sorry.html", sentence=g.language.explain(refusal)), pages.status(refusal)
 
+    app.register_blueprint(throttle.blueprint)  # first, since it reads nothing of what is sent
+    app.register_blueprint(door.blueprint)
     app.register_blueprint(pages.blueprint)
     for part in (people, ledger, rules, after, carry):
         app.register_blueprint(part.blueprint)

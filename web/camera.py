@@ -21,7 +21,8 @@ from recognizer import events, pictures, pipeline
 from recognizer.frames import CameraLost
 from recognizer.pipeline import Box
 from scorekeeper.refusal import Refusal, _
-from web.follow import Cameras, Image, OwnCamera, Watch
+from web import door
+from web.follow import Cameras, Image, Watch
 from web.help import Help
 from web.pages import desk, table
 from web.photos import ADVICE
@@ -71,7 +72,7 @@ def page(game: str) -> str:
 def see(game: str, camera: str) -> ResponseReturnValue:
     """The next picture of a live view: the one that is sent, or the newest of the camera at the computer."""
     at, own = table(game), camera == HERE
-    if not (here() if own else CAMERA.fullmatch(camera) and "frame" in request.files):
+    if not (door.own_camera() if own else CAMERA.fullmatch(camera) and "frame" in request.files):
         abort(400)
     watch = cameras().watch(game, camera, at.rules.dice, _area(), now(), take="take" in request.form)
     if watch is None:
@@ -87,15 +88,9 @@ def see(game: str, camera: str) -> ResponseReturnValue:
         return jsonify(answer(table(game), watch, trouble))
 
 
-def here() -> OwnCamera | None:
-    """The camera at this computer, where there is one."""
-    found: OwnCamera | None = current_app.extensions["camera"]
-    return found
-
-
 def _newest() -> Image | None:
     """The newest picture of the camera at the computer, None where there is no newer one yet."""
-    camera = here()
+    camera = door.own_camera()
     try:
         return camera.newest() if camera else None
     except CameraLost as lost:
@@ -106,7 +101,7 @@ def _newest() -> Image | None:
 def picture(game: str) -> Response:
     """What the camera at the computer has seen last."""
     table(game)
-    camera = here()
+    camera = door.own_camera()
     data = camera.jpeg() if camera else b""
     if not data:
         abort(404)

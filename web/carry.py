@@ -6,7 +6,7 @@ from flask import Blueprint, Response, g, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.refusal import Refusal, _, demand
-from web import after, spreadsheet
+from web import after, door, spreadsheet
 from web.pages import desk, status, table
 
 blueprint = Blueprint("carry", __name__)
@@ -36,24 +36,26 @@ def as_csv(game: str) -> Response:
 
 @blueprint.get("/games.json")
 def all_json() -> Response:
-    """All games, finished or not."""
-    return _file(desk().pack([saved.game for saved in desk().games()]), "kast-games.json", "application/json")
+    """All games of this browser, finished or not."""
+    return _file(desk().pack([saved.game for saved in door.games()]), "kast-games.json", "application/json")
 
 
 @blueprint.get("/games.csv")
 def all_csv() -> Response:
-    """The results of all finished games."""
+    """The results of all finished games of this browser."""
     return _file(spreadsheet.results(after.finished(), g.language), "kast-results.csv", "text/csv")
 
 
 @blueprint.post("/games.json")
 def bring() -> ResponseReturnValue:
-    """Games from a file: one that came is shown, of several all."""
+    """Games from a file: one that came is shown, of several all. What it could not see comes to its own table."""
     file = request.files.get("file")
     try:
         demand(bool(file and file.filename), _("Choose a file first."))
         assert file
-        brought = desk().bring(file.read())
+        own = door.current()
+        brought = desk().bring(file.read(), lambda table: table if door.has_joined(table) else own)
+        door.enter(own)
     except Refusal as refusal:
         return after.show_history(refusal=g.language.explain(refusal)), status(refusal)
     if len(brought.came + brought.known) == 1:

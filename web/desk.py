@@ -59,6 +59,7 @@ class Desk:
         self._adviser = adviser or Nobody()
         self._histories: OrderedDict[str, History] = OrderedDict()
         self._histories_lock = threading.Lock()
+        self._tables: dict[str, str] = {}  # of a game; it never changes
         self._records: dict[str, tuple[int, Finished | None]] = {}  # of a game with so many entries
         self._records_lock = threading.Lock()
         self._make_reader = make_reader
@@ -96,6 +97,20 @@ class Desk:
             raise UnknownGame(game)
         return number
 
+    def table_of(self, game: str) -> str:
+        """The table at which the game is played. UnknownGame where there is none, UnusableLog where that cannot be
+        told."""
+        known = self._tables.get(game)
+        return self._read(game, None).table if known is None else known
+
+    def tables(self) -> set[str]:
+        """All tables with a game that can be read."""
+        found = set[str]()
+        for saved in self.games():
+            with suppress(UnusableLog):
+                found.add(self.table_of(saved.game))
+        return found
+
     def record(self, saved: Saved) -> Finished | None:
         """What there is to say of a game once it is over, None before; UnusableLog where it cannot be read."""
         with self._records_lock:
@@ -119,7 +134,9 @@ class Desk:
         if not held and not entries:
             raise UnknownGame(game)
         try:
-            return reduce(History.add, entries, held) if held else replay(entries)
+            history = reduce(History.add, entries, held) if held else replay(entries)
+            self._tables[game] = history.table
+            return history
         except Refusal as error:
             raise UnusableLog(
                 _("Game {game} cannot be read: {reason}."), game=game, reason=str(error).rstrip(".")
@@ -129,9 +146,10 @@ class Desk:
         """These games as a text that can be brought in elsewhere; UnusableLog where one cannot be read."""
         return archive.pack({game: self._log.dump(game) for game in games})
 
-    def bring(self, data: bytes) -> archive.Brought:
-        """Take the games of such a text, all or none; Damaged, UnusableLog, Unsaved."""
-        return archive.bring(self._log, data.decode("utf-8", "replace"))
+    def bring(self, data: bytes, seat: Callable[[str], str]) -> archive.Brought:
+        """Take the games of such a text, all or none; Damaged, UnusableLog, Unsaved. `seat` says at which table a game
+        is played from now on that was played at this one."""
+        return archive.bring(self._log, data.decode("utf-8", "replace"), seat)
 
     def begin(self, game: str, request: str, event: Begun) -> None:
         """Begin a game under this id; a repeated request begins nothing more.

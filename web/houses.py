@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, current_app, g, redirect, render_template, request, url_for
+from flask import Blueprint, abort, g, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import games, houserules
 from scorekeeper.refusal import Refusal
+from web import door
 from web import house as kept
 from web.house import House
 from web.pages import status
@@ -18,8 +19,8 @@ MOST_FIELDS = 30  # boxes that a form is made for; rules with more are changed a
 
 
 def _house() -> House:
-    found: House = current_app.extensions["house"]
-    return found
+    """The house rules; 404 for whoever is not at the table of the house."""
+    return door.house() or abort(404)
 
 
 @blueprint.get("")

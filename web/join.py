@@ -5,10 +5,10 @@ What a device shows is remembered in its session. May know: the desk, the game a
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, current_app, g, redirect, render_template, request, session, url_for
+from flask import Blueprint, abort, g, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
-from web import pages, reach
+from web import door, pages, reach
 from web.present import Table
 
 blueprint = Blueprint("join", __name__, url_prefix="/g/<game>")
@@ -17,15 +17,16 @@ blueprint = Blueprint("join", __name__, url_prefix="/g/<game>")
 @blueprint.get("/code")
 def code(game: str) -> str:
     """Codes for the devices that join: one leads to the sheets, one to the page on which a phone is the camera."""
-    spoken = f"?language={g.language.code}"
-    plain = reach.ways(url_for("join.seat", game=game) + spoken)
+    spoken, at = f"?language={g.language.code}", pages.desk().table_of(game)
+    plain = reach.ways(door.way_in(url_for("join.seat", game=game), at) + spoken)
     return render_template(
         "code.html",
         table=pages.table(game),
         plain=plain[0] if plain else None,
-        secure=reach.secure_way(url_for("camera.page", game=game) + spoken),
+        secure=reach.secure_way(door.way_in(url_for("camera.page", game=game), at) + spoken),
+        start=reach.ways("/"),
         trust=reach.ways(url_for("trust.page")),
-        own_camera=current_app.extensions["camera"],
+        letters=door.code(at),
     )
 
 

@@ -16,7 +16,7 @@ from scorekeeper.game import MOST_PLAYERS
 from scorekeeper.history import Entry, Rewound
 from scorekeeper.options import ASK, Printed
 from scorekeeper.refusal import Refusal, StaleEntry, Unsaved, UnusableLog, _, demand
-from web import house, lying, present, security, telling
+from web import door, house, lying, present, security, telling
 from web.desk import Desk
 from web.help import Help
 from web.question import Question
@@ -47,8 +47,8 @@ def parse_dice(text: str) -> tuple[int, ...]:
 
 @blueprint.before_app_request
 def demand_own_form() -> None:
-    """Whatever changes something comes from a form that this browser was given here."""
-    if request.method == "POST" and not security.is_own(request.form.get("token", "")):
+    """Whatever changes something comes from a form that this browser was given here, and from a page of ours."""
+    if request.method == "POST" and not (security.is_from_here() and security.is_own(request.form.get("token", ""))):
         abort(400)
 
 
@@ -105,7 +105,7 @@ def act(game: str, entry: Entry, then: str = "pages.game") -> ResponseReturnValu
 @blueprint.get("/")
 def start() -> str:
     listed = []
-    for saved in desk().games()[:MOST_LISTED]:
+    for saved in door.games()[:MOST_LISTED]:
         with suppress(UnusableLog):  # one game that cannot be read hides no other
             listed.append((saved, table(saved.game)))
     return render_template(
@@ -113,7 +113,8 @@ def start() -> str:
         going_on=[(saved, at) for saved, at in listed if not at.game.finished],
         finished=[(saved, at) for saved, at in listed if at.game.finished],
         games=[(key, printed.rules) for key, printed in games.GAMES.items()],
-        ours=list(current_app.extensions["house"] or ()),
+        ours=list(door.house() or ()),
+        is_stranger=not door.joined(),
     )
 
 
@@ -129,8 +130,18 @@ def new(key: str) -> str:
     return _new(key)
 
 
+def _tables() -> list[tuple[str, str]]:
+    """The tables at which this browser may begin a game, the current one first: code, and who played there last."""
+    latest = dict[str, str]()
+    for saved in door.games():
+        with suppress(UnusableLog):
+            if (at := desk().table_of(saved.game)) not in latest:
+                latest[at] = ", ".join(desk().history(saved.game).game.players)
+    return [(door.code(at), latest.get(at, "")) for at in door.joined()]
+
+
 def _offered(key: str) -> Printed:
-    return house.offered(key, current_app.extensions["house"]) or abort(404)
+    return house.offered(key, door.house()) or abort(404)
 
 
 def _new(key: str, refusal: Refusal | None = None) -> str:
@@ -142,6 +153,7 @@ def _new(key: str, refusal: Refusal | None = None) -> str:
         questions=[Question(option) for option in printed.options],
         most=MOST_PLAYERS,
         usual_help=USUAL_HELP,
+        tables=_tables(),
         refusal=g.language.explain(refusal, printed.rules.key) if refusal else "",
     )
 
@@ -156,7 +168,7 @@ def begin(key: str) -> ResponseReturnValue:
         rules = printed.with_options({option.key: option.parse(text) for option, text in answers if text})
         players = tuple(name for name in request.form.getlist("player") if name.strip())
         helps = (request.form.get("help", USUAL_HELP),) * len(players)
-        return _begin(Begun(rules, players, helps, "concealed" in request.form))
+        return _begin(Begun(rules, players, helps, "concealed" in request.form, door.chosen()))
     except Refusal as refusal:
         return _new(key, refusal), status(refusal)
 
@@ -165,6 +177,7 @@ def _begin(event: Begun, then: str = "pages.game") -> ResponseReturnValue:
     wanted = request.form.get("request", "") or abort(400)
     game = security.derived_id(current_app.config["SECRET_KEY"], f"{security.form_token()} {wanted}")
     desk().begin(game, wanted[:64], event)
+    door.sit(game)
     return redirect(url_for(then, game=game), 303)
 
 
@@ -172,11 +185,13 @@ def _begin(event: Begun, then: str = "pages.game") -> ResponseReturnValue:
 def try_it() -> ResponseReturnValue:
     """A first game for somebody without dice or camera at hand."""
     rules = next(iter(games.GAMES.values())).rules
-    return _begin(Begun(rules, (g.language.say(_("You")), g.language.say(_("Friend")))), "photos.offer")
+    players = g.language.say(_("You")), g.language.say(_("Friend"))
+    return _begin(Begun(rules, players, table=door.current()), "photos.offer")
 
 
 @blueprint.get("/g/<game>")
 def game(game: str) -> str:
+    door.sit(game)
     return show(game)
 
 
@@ -236,7 +251,8 @@ def amend(game: str, player: int, box: str) -> ResponseReturnValue:
 
 @blueprint.post("/g/<game>/again")
 def again(game: str) -> ResponseReturnValue:
-    """The same people play by the same rules once more, in their order; whoever has left does not."""
-    now = table(game).game
+    """The same people play by the same rules once more, in their order, at their table; whoever has left does not."""
+    history = desk().history(game)
+    now = history.game
     players, helps = (tuple(values[player] for player in now.order) for values in (now.players, now.help))
-    return _begin(Begun(now.rules, players, helps, now.concealed))
+    return _begin(Begun(now.rules, players, helps, now.concealed, history.table))

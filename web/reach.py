@@ -56,6 +56,13 @@ def ways(path: str) -> list[Way]:
     return [_way("http", host, port, path) for host in reach.hosts()]
 
 
+def known(path: str) -> list[Way]:
+    """The addresses of this page for whoever came by one that Kast does not know, which is not repeated."""
+    reach: Reach = current_app.extensions["reach"]
+    here = [reach.called] if reach.called else network.hosts(reach.served_at)
+    return [_way("http", host, reach.port or 80, path) for host in [*here, "localhost"]]
+
+
 def secure_way(path: str) -> Way | None:
     """The address of this page on https; None where there is none."""
     reach: Reach = current_app.extensions["reach"]

@@ -12,6 +12,7 @@ import re
 import secrets
 import tempfile
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -26,6 +27,7 @@ HEADERS = {
     "connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
+    "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "same-origin",
     "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), payment=(), usb=()",
 }
@@ -64,9 +66,11 @@ def derived_id(key: bytes, request: str) -> str:
 
 def form_token() -> str:
     """The token that tells this browser's own forms from those of others."""
-    if "token" not in session:
-        session["token"] = new_id()
+    month = f"{datetime.now(UTC):%Y-%m}"
+    if session.get("since") != month:  # so that the cookie, which lasts a year, is sent again now and then
+        session["since"] = month
         session.permanent = True
+        session.setdefault("token", new_id())
     return str(session["token"])
 
 
@@ -88,6 +92,12 @@ def is_own(masked: str) -> bool:
         return False
     half = len(both) // 2
     return "token" in session and hmac.compare_digest(str(session["token"]).encode(), _xor(both[:half], both[half:]))
+
+
+def is_from_here() -> bool:
+    """Whether the page that sends this is one of ours, as far as the browser says (Origin, Fetch Metadata)."""
+    origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site", "same-origin")
+    return site in ("same-origin", "none") and (origin is None or urlsplit(origin).netloc == request.host)
 
 
 def _xor(one: bytes, other: bytes) -> bytes:

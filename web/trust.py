@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, abort, current_app, g, render_template, request, url_for
 
-from web import pages, reach, security
+from web import door, pages, reach, security
 from web.https import Https
 
 blueprint = Blueprint("trust", __name__, url_prefix="/trust")
@@ -21,11 +21,12 @@ def page() -> str:
     game, https = request.args.get("game", ""), _https()
     at = pages.table(game) if game else None
     there = url_for("pages.game", game=game) if game else url_for("pages.start")
+    table = pages.desk().table_of(game) if game else next(iter(door.joined()), None)
     return render_template(
         "trust.html",
         table=at,
         works=security.can_use_camera(),
-        secure=reach.secure_way(f"{there}?language={g.language.code}"),
+        secure=reach.secure_way(f"{door.way_in(there, table)}?language={g.language.code}"),
         name=https.name if https else "",
         android="Android" in request.user_agent.string,
     )

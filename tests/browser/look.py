@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Route, sync_playwright
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.browser.clip import film
-from tests.browser.table import Table, chromium, serving
+from tests.browser.table import Table, chromium, serving, way_in
 
 SIZES = {"phone": (360, 640), "phone-side": (640, 360), "tablet": (768, 1024), "tablet-side": (1280, 800)}
 
@@ -25,6 +25,16 @@ def start(page: Page) -> None:
     table.begin("maxi-yatzy", "Anna", "Bo")
     table.begin("yatzy", "Farmor", "Alva", "Nils")
     page.goto("/")
+
+
+def stranger(page: Page) -> None:
+    page.goto("/")
+
+
+def wrong(page: Page) -> None:
+    page.goto("/join")
+    page.locator("[name=code]").fill("k3f7 9qxd")
+    page.locator(".letters button").click()
 
 
 def new(page: Page) -> None:
@@ -323,11 +333,15 @@ def history(page: Page) -> None:
 
 
 VIEWS: tuple[Callable[[Page], None], ...] = (
-    start, new, house, enter, rolled, confirm, correct, many, budget, cell, players, photo, review, middle, past, proof,
+    start, stranger, wrong,
+    new, house, enter, rolled, confirm, correct, many, budget, cell, players, photo, review, middle, past, proof,
     end, hint, advised, counsel, choosing, live, kept, marking, lone, forbidden, trust, code,
     seat, own, waiting, after, paper, history,
     rule, who, seats, ledger, rules, making, tie,
 )  # fmt: skip
+
+
+STRANGERS = (stranger, wrong)
 
 
 def main(folder: Path, wanted: list[str]) -> None:
@@ -342,6 +356,8 @@ def main(folder: Path, wanted: list[str]) -> None:
             with serving(Path(scratch) / view.__name__, camera=str(throw), called="192.168.1.20") as address:
                 context = browser.new_context(base_url=address, locale="en", device_scale_factor=1, has_touch=True)
                 page = context.new_page()
+                if view not in STRANGERS:
+                    page.goto(way_in(Path(scratch) / view.__name__))
                 view(page)
                 show(page, folder, view.__name__)
                 page.unroute_all(behavior="ignoreErrors")

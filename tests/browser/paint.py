@@ -70,7 +70,7 @@ def main() -> None:
         data = Path(folder) / "data"
         fill(data)
         browser = chromium(playwright)
-        with serving(data, called="192.168.1.20") as address:
+        with serving(data) as address:
             for name, path in PAGES.items():
                 for device, size in SIZES.items():
                     times, weight = measure(browser, address + path, size, args.loads)

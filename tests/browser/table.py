@@ -13,6 +13,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, Playwright
 
+from web import codes, security
+
 ROOT = Path(__file__).parents[2]
 QUIET = (
     "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -78,6 +80,11 @@ def serving(data: Path, *, securely: bool = False, camera: str = "", called: str
         yield f"https://127.0.0.1:{https_port}" if securely else f"http://127.0.0.1:{port}"
     finally:
         stop_server(server)
+
+
+def way_in(data: Path, path: str = "/") -> str:
+    """The path by which a browser joins the table of the house and comes to this path, on the server of this folder."""
+    return f"/join/{codes.code(security.secret_key(data), '')}{path}"
 
 
 # As if the last tap were long ago: a second one on the same spot right after it counts as a slip of the finger.

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser.conftest import watch
-from tests.browser.table import Table, serving
+from tests.browser.table import Table, serving, way_in
 from tests.browser.test_play import PHONE
 from tests.seeded import fill
 from web.app import create_app
@@ -38,6 +38,7 @@ VIEWS: dict[str, list[str]] = {
     "past.page": ["/g/rolled/history"],
     "photos.offer": ["/g/rolled/photo"],
     "join.code": ["/g/rolled/code"],
+    "door.ask": ["/join"],
     "join.seat": ["/g/rolled/seat"],
     "camera.page": ["/g/rolled/camera"],
     "trust.page": ["/trust?game=rolled"],
@@ -52,23 +53,30 @@ VIEWS: dict[str, list[str]] = {
 ELSEWHERE = {"photos.review", "past.throw"}  # views that need a photograph: they are looked at below
 NO_VIEWS = {
     *("static", "pages.seq", "camera.picture", "photos.picture", "install.manifest", "trust.authority"),
-    *("carry.as_json", "carry.as_csv", "carry.all_csv", "carry.all_json"),
+    *("door.scan", "carry.as_json", "carry.as_csv", "carry.all_csv", "carry.all_json"),
 }
 GRAVE = ("serious", "critical")
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    data = tmp_path_factory.mktemp("everyone") / "data"
-    fill(data)
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("everyone") / "data"
+    fill(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(data: Path) -> Iterator[str]:
     with serving(data, called=CALLED) as address:
         yield address
 
 
 @pytest.fixture
-def page(browser: Browser, server: str, complaints: list[str]) -> Iterator[Page]:
+def page(browser: Browser, server: str, data: Path, complaints: list[str]) -> Iterator[Page]:
     context = browser.new_context(base_url=server, locale="en", viewport=PHONE, reduced_motion="reduce")
-    yield watch(context, complaints).new_page()
+    page = watch(context, complaints).new_page()
+    page.goto(way_in(data))
+    yield page
     context.close()
 
 
@@ -174,7 +182,7 @@ def test_a_whole_turn_is_played_by_keyboard_and_what_a_screen_reader_says_is_eno
 
 
 def test_screens_show_the_same_game_one_that_slept_looks_at_once_and_what_may_be_old_says_so(
-    page: Page, browser: Browser, server: str
+    page: Page, browser: Browser, server: str, data: Path
 ) -> None:
     other = browser.new_context(base_url=server, locale="sv", viewport={"width": 1024, "height": 768})
     tablet, asked, sent = other.new_page(), list[str](), list[str]()
@@ -184,7 +192,7 @@ def test_screens_show_the_same_game_one_that_slept_looks_at_once_and_what_may_be
         window.asked = (window.asked ?? 0) + 1;
         return Promise.resolve(window.held = { released: false });
     };""")
-    tablet.goto("/g/twelve")
+    tablet.goto(way_in(data, "/g/twelve"))
     page.goto("/g/twelve")
     before = tablet.locator("#sheet").get_attribute("data-seq")
     page.locator(".choice a").first.click()
@@ -218,12 +226,12 @@ def test_screens_show_the_same_game_one_that_slept_looks_at_once_and_what_may_be
 
 
 def test_without_javascript_a_game_is_scored_by_hand_to_its_end(
-    browser: Browser, server: str, complaints: list[str]
+    browser: Browser, server: str, data: Path, complaints: list[str]
 ) -> None:
     context = watch(browser.new_context(base_url=server, locale="en", java_script_enabled=False), complaints)
     page = context.new_page()
     table = Table(page, scripted=False)
-    page.goto("/g/last")
+    page.goto(way_in(data, "/g/last"))
     before = table.sums("total")
     gained = []
     for player in ("Anna", "Bo"):

@@ -4,12 +4,13 @@ seen and reached, names stay, and what is tapped is large and apart from what de
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize
 
 from tests.browser.conftest import watch
-from tests.browser.table import serving
+from tests.browser.table import serving, way_in
 from tests.browser.test_play import PHONE, PHONE_ON_ITS_SIDE, no_sideways_scroll, too_small
 from tests.seeded import fill
 
@@ -53,17 +54,24 @@ GAPS = """() => [...document.querySelectorAll(".bar:target .strike, .apart .stri
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    data = tmp_path_factory.mktemp("layout") / "data"
-    fill(data)
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("layout") / "data"
+    fill(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(data: Path) -> Iterator[str]:
     with serving(data, called="192.168.1.20") as address:
         yield address
 
 
 @pytest.fixture
-def page(browser: Browser, server: str, complaints: list[str]) -> Iterator[Page]:
+def page(browser: Browser, server: str, data: Path, complaints: list[str]) -> Iterator[Page]:
     context = browser.new_context(base_url=server, locale="fi", viewport=PHONE, has_touch=True, reduced_motion="reduce")
-    yield watch(context, complaints).new_page()
+    page = watch(context, complaints).new_page()
+    page.goto(way_in(data))
+    yield page
     context.close()
 
 
