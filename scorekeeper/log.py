@@ -15,12 +15,11 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, NamedTuple, Protocol
 
-from scorekeeper import notation
+from scorekeeper import notation, whole
 from scorekeeper.history import Entry
 from scorekeeper.refusal import StaleEntry, Unsaved, UnusableLog, _
+from scorekeeper.whole import APPLICATION, VERSION
 
-APPLICATION = 0x4B617374  # "Kast" in ASCII: tells our file from any other SQLite file
-VERSION = 1
 PATIENCE, PAUSE = 10.0, 0.02  # seconds to wait for others that have the file, and between two tries
 
 TABLES = """
@@ -124,7 +123,8 @@ class SqliteLog:
     def __init__(self, path: Path) -> None:
         self._lock = threading.Lock()
         try:
-            _inspect(path)
+            whole.refuse_damaged(path)
+            whole.set_aside(path)
             self._db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=PATIENCE)
         except (sqlite3.Error, OSError) as error:
             raise UnusableLog(_("{path} cannot be opened: {reason}."), path=path, reason=error) from error
@@ -133,6 +133,9 @@ class SqliteLog:
                 self._db.executescript(f"BEGIN IMMEDIATE; {TABLES} {HEADER} COMMIT;")
             self._write_ahead()
             self._db.execute("PRAGMA synchronous = FULL")
+            self._db.execute(
+                "PRAGMA wal_checkpoint(TRUNCATE)"
+            )  # what a crash has left beside is in the file from now on
         except sqlite3.Error as error:
             self._db.close()
             raise UnusableLog(_("{path} cannot be opened: {reason}."), path=path, reason=error) from error
@@ -231,26 +234,3 @@ def _insert(db: sqlite3.Connection, game: str, seq: int, written: Sequence[Writt
         (game, n, at.isoformat(), request, notation.write(entry)) for n, (at, request, entry) in enumerate(written, seq)
     ]
     db.executemany("INSERT INTO entries VALUES (?, ?, ?, ?, ?)", rows)
-
-
-def _inspect(path: Path) -> None:
-    """UnusableLog where there is a file that is not ours, or not whole. It only reads, and leaves nothing beside it."""
-    if not path.exists() or path.stat().st_size == 0:
-        return
-    # What lies in a -wal belongs to the file. Without one the file is whole, and SQLite need not make one to read it.
-    mode = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "immutable=1"
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=10)) as db:
-            ((application,),) = db.execute("PRAGMA application_id")
-            ((version,),) = db.execute("PRAGMA user_version")
-            health = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-    except sqlite3.OperationalError:
-        raise
-    except sqlite3.DatabaseError as error:
-        raise UnusableLog(_("{path} is damaged: {reason}."), path=path, reason=error) from error
-    if application != APPLICATION:
-        raise UnusableLog(_("{path} is not a file of Kast's."), path=path)
-    if version != VERSION:
-        raise UnusableLog(_("{path} was written by another version of Kast ({version})."), path=path, version=version)
-    if health != "ok":
-        raise UnusableLog(_("{path} is damaged: {reason}."), path=path, reason=health)

@@ -16,8 +16,9 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from scorekeeper import notation
 from scorekeeper.hearsay import CHANNEL, Hearsay
 from scorekeeper.history import Entry
-from scorekeeper.log import APPLICATION, PATIENCE, VERSION, Saved, Written, legible, refuse_stale
+from scorekeeper.log import PATIENCE, Saved, Written, legible, refuse_stale
 from scorekeeper.refusal import Unsaved, UnusableLog, _
+from scorekeeper.whole import APPLICATION, VERSION
 
 CONNECTIONS = 8  # at most, of one server, and one that listens
 SILENCE = 5_000  # milliseconds without an answer, after which the one that listens is taken for lost

@@ -13,8 +13,9 @@ import pytest
 from scorekeeper import games
 from scorekeeper.events import Begun, Joined, Rolled, Scored
 from scorekeeper.history import Entry, Rewound
-from scorekeeper.log import APPLICATION, VERSION, Log, SqliteLog
+from scorekeeper.log import Log, SqliteLog
 from scorekeeper.refusal import Unsaved, UnusableLog
+from scorekeeper.whole import APPLICATION, VERSION
 
 BEGUN = Begun(games.find("yatzy"), ("Anna", "Bo"))
 ENTRIES: list[Entry] = [BEGUN, Rolled((3, 3, 5, 6, 6), 1), Scored("pair", 12), Rewound(1), Scored("two-pairs", 18)]
