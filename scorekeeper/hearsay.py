@@ -81,7 +81,7 @@ class Hearsay:
                 with self._connect() as db:
                     self._hear(db)
             except psycopg.Error as error:
-                logger.warning("nothing is heard of other servers just now: %s", str(error).strip().split("\n")[0])
+                logger.warning("nothing is heard of other servers just now: %s", type(error).__name__)
             with self._lock:
                 self._proved = -FRESH
             self._closed.wait(AGAIN)

@@ -160,7 +160,7 @@ class Oracle:
             try:
                 self._loaded[file] = which, load(file, rules)
             except tables.ForeignTable as error:
-                logger.warning("%s It is not used; where it is needed it is made anew.", error)
+                logger.warning("a table is not used, and where it is needed it is made anew: %s", error.template)
                 self._loaded[file] = which, None
                 with suppress(OSError):
                     file.replace(file.with_suffix(".refused"))

@@ -17,7 +17,7 @@ from scorekeeper import notation
 from scorekeeper.hearsay import CHANNEL, Hearsay
 from scorekeeper.history import Entry
 from scorekeeper.log import PATIENCE, Saved, Written, legible, refuse_stale
-from scorekeeper.refusal import Unsaved, UnusableLog, _
+from scorekeeper.refusal import NoGames, Unsaved, UnusableLog, _
 from scorekeeper.whole import APPLICATION, VERSION
 
 CONNECTIONS = 8  # at most, of one server, and one that listens
@@ -45,14 +45,20 @@ CREATE TRIGGER no_change BEFORE UPDATE OR DELETE OR TRUNCATE ON kast.entries EXE
 class PostgresLog:
     """The log in one database, in a schema of its own. UnusableLog where it cannot be reached or is not ours."""
 
-    def __init__(self, address: str) -> None:
-        """`address` as PostgreSQL understands it: postgresql://user:password@host/name."""
+    def __init__(self, address: str, only_look: bool = False) -> None:
+        """`address` as PostgreSQL understands it: postgresql://user:password@host/name. `only_look`: nothing is
+        written, and no schema made; NoGames where there is none."""
+        read_only = " -c default_transaction_read_only=on" if only_look else ""
         self._pool = ConnectionPool(
             address,
             min_size=1,
             max_size=CONNECTIONS,
             timeout=PATIENCE,
-            kwargs={"autocommit": True, "options": "-c synchronous_commit=on", "connect_timeout": int(PATIENCE)},
+            kwargs={
+                "autocommit": True,
+                "options": f"-c synchronous_commit=on{read_only}",
+                "connect_timeout": int(PATIENCE),
+            },
             check=ConnectionPool.check_connection,
             open=False,
         )
@@ -64,7 +70,7 @@ class PostgresLog:
         try:
             psycopg.connect(address, connect_timeout=int(PATIENCE)).close()  # the pool would only say that it waited
             self._pool.open(wait=True, timeout=PATIENCE)
-            self._prepare()
+            self._prepare(only_look)
         except (psycopg.Error, PoolTimeout) as error:
             self._pool.close()
             raise UnusableLog(_("The database cannot be opened: {reason}."), reason=_reason(error)) from error
@@ -72,12 +78,14 @@ class PostgresLog:
             self._pool.close()
             raise
 
-    def _prepare(self) -> None:
+    def _prepare(self, only_look: bool) -> None:
         with self._pool.connection() as db, db.transaction():
             db.execute("SELECT pg_advisory_xact_lock(%s)", (APPLICATION,))  # of many servers that start, one does this
             known = db.execute(
                 "SELECT obj_description(oid, 'pg_namespace') FROM pg_namespace WHERE nspname = 'kast'"
             ).fetchone()
+            if not known and only_look:
+                raise NoGames("The database holds no games yet.")
             if not known:
                 db.execute(SCHEMA)
             elif known != (OURS,):

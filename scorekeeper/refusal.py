@@ -36,6 +36,10 @@ class UnusableLog(Refusal):
     """The file cannot be read, is damaged or is not Kast's; it was left untouched."""
 
 
+class NoGames(UnusableLog):
+    """Nothing was ever kept there, and nothing was to be made."""
+
+
 class Unsaved(Refusal):
     """The disk is full, or did not take it for another reason; nothing was written."""
 

@@ -166,3 +166,11 @@ def test_a_certificate_in_the_authoritys_place_is_no_authority(tmp_path: Path) -
 def test_a_name_that_cannot_stand_in_a_certificate_is_left_out(tmp_path: Path, name: str) -> None:
     _authority, leaf = keep(tmp_path, [name, "127.0.0.1"])
     assert alternative_names(leaf) == {"127.0.0.1"}
+
+
+def test_once_a_clock_that_had_leapt_is_right_again_so_is_the_authority_that_devices_trust(tmp_path: Path) -> None:
+    authority, _leaf = keep(tmp_path)
+    leapt, _leaf = keep(tmp_path, now=NOW + timedelta(days=3650))
+    assert leapt.certificate != authority.certificate
+    assert keep(tmp_path)[0].certificate == authority.certificate
+    assert keep(tmp_path, now=NOW + timedelta(days=3650))[0].certificate == leapt.certificate

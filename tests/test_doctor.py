@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 import socket
 from collections import namedtuple
@@ -10,12 +11,15 @@ from contextlib import closing
 from datetime import date
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from recognizer.reader import Reader
+from scorekeeper.events import Joined, Scored
 from scorekeeper.log import SqliteLog
+from scorekeeper.postgres import PostgresLog
 from tests.browser.table import free_port
-from tests.test_log import write
+from tests.test_log import BEGUN, write
 from web import certificates, doctor
 from web.backups import Backups
 from web.command import main
@@ -33,7 +37,7 @@ def played(tmp_path: Path) -> Path:
     """A folder with a game and a copy of it."""
     with closing(SqliteLog(tmp_path / "kast.sqlite3")) as log:
         write(log, "g")
-        Backups(log, tmp_path / "backups", days=30).keep(date(2026, 11, 30))
+        Backups(log, tmp_path / "house", tmp_path / "backups", days=30).keep(date(2026, 11, 30))
     return tmp_path
 
 
@@ -50,7 +54,7 @@ def test_a_fresh_machine_is_well_and_nothing_is_made_there(tmp_path: Path, capsy
 
 def test_games_are_counted_and_read_and_copies_named(played: Path) -> None:
     assert found(played, "games")[0].what.startswith("1, all whole, in ")
-    assert found(played, "copies")[0].what == "1, the newest kast-2026-11-30.sqlite3"
+    assert found(played, "copies")[0].what == "1, the newest whole one is kast-2026-11-30.sqlite3"
 
 
 def test_a_damaged_file_of_games_is_reported_with_the_copy_to_go_back_to(
@@ -61,7 +65,7 @@ def test_a_damaged_file_of_games_is_reported_with_the_copy_to_go_back_to(
     assert main(["doctor", "--data", str(played)]) == 1
     said = capsys.readouterr().out
     assert "!!  games" in said
-    assert f"Stop Kast and put {played / 'backups' / 'kast-2026-11-30.sqlite3'} in its place." in said
+    assert f"To go back: stop Kast, and put {played / 'backups' / 'kast-2026-11-30.sqlite3'} in its place." in said
     assert "Lines with !! need something to be done: 1." in said
 
 
@@ -122,3 +126,88 @@ def test_what_cannot_be_looked_at_hides_nothing_else(tmp_path: Path, monkeypatch
     said = list(doctor.examine(tmp_path, (free_port(),)))
     assert [finding.what for finding in said if not finding.fine] == ["cannot be looked at: no such bus"]
     assert said[-1].about == "https"
+
+
+# It only looks.
+
+
+def lies(folder: Path) -> dict[Path, tuple[bytes, int]]:
+    return {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("state", ["at rest", "served", "crashed", "damaged"])
+def test_not_a_byte_of_the_data_is_changed_by_looking(played: Path, tmp_path: Path, state: str) -> None:
+    shutil.copytree(played, folder := tmp_path / "folder", ignore=shutil.ignore_patterns("folder"))
+    log = SqliteLog(folder / "kast.sqlite3")
+    log.append("g", len(log.read("g")), "last", Joined("Cilla"))
+    if state in ("crashed", "damaged"):
+        shutil.copytree(folder, tmp_path / "crashed")
+        log.close()
+        folder = tmp_path / "crashed"
+    if state == "damaged":
+        (folder / "kast.sqlite3-wal").write_bytes(b"noise" * 3000)
+    if state == "at rest":
+        log.close()
+    before = lies(folder)
+    (games, *_more) = found(folder, "games")
+    assert games.fine == (state != "damaged"), games
+    assert lies(folder) == before
+    log.close()
+
+
+def test_no_schema_is_made_in_a_database_by_looking(
+    tmp_path: Path, empty: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KAST_DATABASE", empty)
+    (finding,) = found(tmp_path, "games")
+    assert finding.what.startswith("none yet")
+    with psycopg.connect(empty) as db:
+        assert db.execute("SELECT count(*) FROM pg_namespace WHERE nspname = 'kast'").fetchone() == (0,)
+    with closing(PostgresLog(empty)) as log:
+        write(log, "g")
+    (finding,) = found(tmp_path, "games")
+    assert finding.what.startswith("1, all whole, in the database")
+
+
+def test_a_game_that_cannot_be_played_through_is_counted(played: Path) -> None:
+    with closing(SqliteLog(played / "kast.sqlite3")) as log:
+        log.append("other", 0, "begin", BEGUN)
+        log.append("other", 1, "r", Scored("no such box", 5))
+    assert found(played, "games")[0].what == "1 of 2 cannot be read; the others can be played on"
+
+
+def test_games_that_are_gone_are_missed_where_there_is_a_copy_of_them(played: Path) -> None:
+    (played / "kast.sqlite3").write_bytes(b"")
+    (games, _copies) = (*found(played, "games"), *found(played, "copies"))
+    assert not games.fine
+    assert "kast-2026-11-30.sqlite3" in games.advice
+
+
+def test_house_rules_that_somebody_has_spoilt_are_named(played: Path) -> None:
+    (played / "house").mkdir()
+    (played / "house" / "ours.toml").write_text("dice = 'many'")
+    (finding,) = found(played, "house rules")
+    assert finding.what.startswith("ours.toml: ")
+    assert not finding.fine
+
+
+def test_a_clock_that_has_leapt_is_reported(played: Path) -> None:
+    (played / "clock").write_text("2016-11-30T20:00:00+00:00")
+    (finding,) = found(played, "clock")
+    assert "has leapt by" in finding.what
+    assert found(played / "none", "clock") == []
+
+
+def test_what_is_said_for_others_names_nobody_and_no_place(
+    played: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("recognizer.frames.devices", lambda: {"Anna's camera": 3})
+    monkeypatch.setattr("web.network.hosts", lambda _host: ["192.168.7.20"])
+    monkeypatch.setattr("getpass.getuser", lambda: "annakarin")
+    Https(played / "certificates", "127.0.0.1")
+    main(["doctor", "--to-send", "--data", str(played)])
+    said = capsys.readouterr().out
+    for private in ("Anna", "192.168.7.20", "annakarin", str(played), platform.node()):
+        assert private not in said
+    assert "1, all whole" in said
+    assert "kast serve --camera 3" in said

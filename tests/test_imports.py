@@ -33,8 +33,14 @@ FOR_TRAINING = {"torch", "onnx", "moderngl", "datasets", "tests"}
 
 # The modules that touch the world outside; all others of these two packages are pure.
 TOUCHES_FILES = {
-    *("scorekeeper.log", "scorekeeper.oracle", "scorekeeper.tables", "scorekeeper.openings", "scorekeeper.postgres"),
-    "scorekeeper.hearsay",
+    *(
+        "scorekeeper.log",
+        "scorekeeper.whole",
+        "scorekeeper.oracle",
+        "scorekeeper.tables",
+        "scorekeeper.openings",
+        "scorekeeper.postgres",
+    ),
     *("recognizer.pictures", "recognizer.reader", "recognizer.model", "recognizer.frames"),
 }
 OUTSIDE = {

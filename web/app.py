@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from datetime import timedelta
 from pathlib import Path
+from types import TracebackType
 
 from flask import Flask, g, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
@@ -22,6 +23,7 @@ from web import (
     houses,
     install,
     join,
+    journal,
     ledger,
     pages,
     past,
@@ -58,6 +60,13 @@ SENTENCES = {
 }
 
 
+class Application(Flask):
+    """Says of a request that failed at which kind of address, and nothing that tells one game from another."""
+
+    def log_exception(self, exc_info: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
+        logger.error("a request failed: %s %s", request.method, request.url_rule, exc_info=exc_info)
+
+
 def _say(sentence: str, **values: object) -> str:
     language: words.Language = g.language
     return language.say(sentence, **values)
@@ -79,7 +88,7 @@ def create_app(
     """The application. `key` signs the cookies and names the games; `https` is what devices are told to trust;
     `own_camera` is the camera at the computer; `reached` says where other devices find it; `house`
     keeps house rules, which cannot be made without."""
-    app = Flask(__name__, static_url_path=f"/static/{transfer.version(STATIC)}")
+    app = Application(__name__, static_url_path=f"/static/{transfer.version(STATIC)}")
     app.config.update(
         SECRET_KEY=key,
         SESSION_COOKIE_HTTPONLY=True,
@@ -158,7 +167,7 @@ def create_app(
     @app.errorhandler(Refusal)
     def cannot_be(refusal: Refusal) -> tuple[str, int]:
         """What a page could not say on the spot."""
-        logger.error("%s", refusal)
+        logger.error("%s", " ".join(journal.reasons(refusal)))
         return render_template("sorry.html", sentence=g.language.explain(refusal)), pages.status(refusal)
 
     app.register_blueprint(throttle.blueprint)  # first, since it reads nothing of what is sent

@@ -35,6 +35,7 @@ from web.security import write_private
 logger = logging.getLogger(__name__)
 
 AUTHORITY, SERVER = "authority.pem", "server.pem"  # certificates with their keys
+BEFORE = "authority-until-*.pem"  # authorities that were replaced
 AUTHORITY_LIFE = timedelta(days=3650)
 LIFE = timedelta(days=397)
 NEAR_ITS_END = timedelta(days=30)
@@ -136,20 +137,30 @@ def lasts(authority: Signed, now: datetime) -> bool:
 def keep(folder: Path, host: str, names: Iterable[str], now: datetime) -> tuple[Signed, Signed]:
     """The authority, and what it signed for these names: as they are in the folder, or made anew.
 
-    What is damaged, of another kind or over is replaced, and the log says so. OSError where nothing can be kept there.
+    What is damaged, of another kind or over is replaced, but kept, and the log says so. OSError where nothing can be
+    kept there.
     """
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     authority = _held(folder / AUTHORITY)
     if authority is None or not lasts(authority, now):
-        authority = new_authority(host, now)
+        _put_aside(folder / AUTHORITY, now)
+        before = [held for path in sorted(folder.glob(BEFORE)) if (held := _held(path)) and lasts(held, now)]
+        authority = before[-1] if before else new_authority(host, now)
         write_private(folder / AUTHORITY, authority.pem)
-        logger.info("a new authority was made: devices are to trust it before they use the live camera")
+        again = "the authority of before is used again" if before else "a new authority was made"
+        logger.info("%s: devices are to trust it before they use the live camera", again)
     leaf, wanted = _held(folder / SERVER), vouched(authority, names)
     if leaf is None or not serves(leaf, authority, wanted, now):
         leaf = issue(authority, wanted, now)
         write_private(folder / SERVER, leaf.pem)
-        logger.info("a certificate was made for %s", ", ".join(wanted))
+        logger.info("a certificate was made for %d names and addresses", len(wanted))
     return authority, leaf
+
+
+def _put_aside(path: Path, now: datetime) -> None:
+    """Keep what is replaced: where the clock was wrong, it is right again tomorrow, and devices trust it already."""
+    if path.exists():
+        path.replace(path.with_name(BEFORE.replace("*", f"{now:%Y-%m-%d}")))
 
 
 def _held(path: Path) -> Signed | None:
@@ -159,7 +170,7 @@ def _held(path: Path) -> Signed | None:
     except FileNotFoundError:
         return None
     except (ValueError, TypeError):
-        logger.warning("%s is damaged, and is replaced", path)
+        logger.warning("%s is damaged, and is replaced", path.name)
         return None
 
 

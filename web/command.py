@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
         type=days,
         default=30,
         metavar="DAYS",
-        help="delete daily copies of the file of games that are older; make none if 0 (default: %(default)s)",
+        help="keep the daily copies of the file of games of so many days; make none if 0 (default: %(default)s)",
     )
     serve.add_argument(
         "--share",
@@ -103,6 +103,9 @@ def _parser() -> argparse.ArgumentParser:
     doctor = add("doctor", _doctor, "look at everything that Kast needs, and say what to do where something is wrong")
     doctor.add_argument("--port", type=int, default=8123, help="port of the page (default: %(default)s)")
     doctor.add_argument("--https-port", type=int, default=8443, help="port of https (default: %(default)s)")
+    doctor.add_argument(
+        "--to-send", action="store_true", help="leave out what is nobody else's business: names, folders, addresses"
+    )
     add_data(doctor)
 
     for what, does in (

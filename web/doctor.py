@@ -1,7 +1,6 @@
 """What there is to know when something does not work: `kast doctor` looks at everything, in words, with what to do.
 
-I/O: the data folder or database, ports, cameras, the networks. It changes nothing, but that a new database
-gets the schema of Kast.
+I/O: the data folder or database, ports, cameras, the networks. It only looks, and changes nothing.
 """
 
 from __future__ import annotations
@@ -10,12 +9,14 @@ import argparse
 import getpass
 import os
 import platform
+import re
 import shutil
 import socket
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from importlib import metadata
 from pathlib import Path
 
@@ -25,10 +26,12 @@ from recognizer import frames, pictures
 from recognizer.model import ForeignModel
 from recognizer.reader import MODELS, Reader
 from scorekeeper import games, openings, tables
+from scorekeeper.history import replay
+from scorekeeper.log import Log
 from scorekeeper.refusal import Refusal
 from scorekeeper.rules import RuleSet
-from web import certificates, network, storage
-from web.backups import copies
+from web import backups, certificates, house, journal, network, storage
+from web.clock import TRIAL, Clock
 
 FRAMES = Path(__file__).parent / "frames"
 LITTLE = 2e9  # bytes of free space: best play of the largest game needs so much while it is worked out
@@ -39,12 +42,14 @@ PARTS = ("numpy", "numba", "onnxruntime", "opencv-python-headless", "flask", "uv
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at. `fine`: whether it is as it should be; `advice`: what to do, if anything."""
+    """One thing that was looked at. `fine`: whether it is as it should be; `advice`: what to do, if anything;
+    `private`: what in both is nobody else's business."""
 
     about: str
     what: str
     fine: bool = True
     advice: str = ""
+    private: tuple[object, ...] = ()
 
     def __str__(self) -> str:
         sign = "ok " if self.fine else "!! "
@@ -55,10 +60,18 @@ def run(args: argparse.Namespace) -> int:
     """The command: prints what is found, and returns 1 where something is not as it should be."""
     folder, wrong = args.data or platformdirs.user_data_path("kast", appauthor=False), 0
     for finding in examine(folder, (args.port, args.https_port)):
-        print(finding, flush=True)
+        print(_to_send(finding, folder) if args.to_send else finding, flush=True)
         wrong += not finding.fine
     print("All is well." if not wrong else f"Lines with !! need something to be done: {wrong}.")
     return 1 if wrong else 0
+
+
+def _to_send(finding: Finding, folder: Path) -> str:
+    """The finding for somebody else's eyes."""
+    text = str(finding)
+    for private in (*finding.private, folder, getpass.getuser(), platform.node()):
+        text = re.sub(rf"(?<!\w){re.escape(str(private))}(?!\w)", journal.HIDDEN, text)
+    return journal.hidden(text)
 
 
 def examine(folder: Path, ports: Sequence[int]) -> Iterator[Finding]:
@@ -66,7 +79,9 @@ def examine(folder: Path, ports: Sequence[int]) -> Iterator[Finding]:
     looks = {
         "program": _program(),
         "free space": _space(folder),
+        "clock": _clock(folder / "clock"),
         "games": _games(folder),
+        "house rules": _house(folder / "house"),
         "best play": _tables(folder),
         "eye": _eye(),
         "cameras": _cameras(),
@@ -109,23 +124,57 @@ def _space(folder: Path) -> Iterator[Finding]:
 
 
 def _games(folder: Path) -> Iterator[Finding]:
-    if not storage.is_there(folder):
-        yield Finding("games", f"none yet; they will be kept in {storage.place(folder)}")
-        return
+    now, there = datetime.now(UTC), backups.copies(folder / "backups")
+    in_database = bool(os.environ.get(storage.DATABASE))
+    advice = "Look after the database." if in_database else backups.advice(folder, now.date())
+    if folder.exists() and not os.access(folder, os.W_OK):
+        yield Finding("folder", f"nothing can be written to {folder}", False, "Let whoever starts Kast write to it.")
     try:
-        with closing(storage.open_log(folder)) as log:
-            saved = log.games()
-            for game in saved:
-                log.read(game.game)
+        with storage.looked_into(folder) as log:
+            saved = log.games() if log else []
+            spoilt = [game for game in saved if log and not _is_played_through(log, game.game)]
     except (Refusal, OSError) as error:
-        found = copies(folder / "backups")
-        back = f"Stop Kast and put {found[-1]} in its place." if found else "Nothing was changed; keep the file."
-        yield Finding("games", str(error), False, back)
+        yield Finding("games", str(error), False, advice)
         return
-    yield Finding("games", f"{len(saved)}, all whole, in {storage.place(folder)}")
-    found = copies(folder / "backups")
-    if found:
-        yield Finding("copies", f"{len(found)}, the newest {found[-1].name}")
+    if spoilt:
+        what = f"{len(spoilt)} of {len(saved)} cannot be read; the others can be played on"
+        yield Finding("games", what, False, advice)
+    elif saved:
+        yield Finding("games", f"{len(saved)}, all whole, in {storage.place(folder)}")
+    else:
+        lost = "" if not there else f"There are copies of a file with games, though. {advice}"
+        yield Finding("games", f"none yet; they will be kept in {storage.place(folder)}", not there, lost)
+    if there and not in_database:
+        back = backups.to_go_back_to(folder / "backups", now.date())
+        what = f"{len(there)}, the newest whole one is {back.name}" if back else f"{len(there)}, none of them whole"
+        yield Finding("copies", what, back is not None, "" if back else "Copy the folder of Kast's data elsewhere now.")
+
+
+def _is_played_through(log: Log, game: str) -> bool:
+    try:
+        replay(log.read(game))
+    except Refusal:
+        return False
+    return True
+
+
+def _house(folder: Path) -> Iterator[Finding]:
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            house.read(path.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, Refusal) as error:
+            private = (f"{path.name}: {error}", path)
+            yield Finding("house rules", f"{path.name}: {error}", False, f"Mend or delete {path}.", private)
+
+
+def _clock(file: Path) -> Iterator[Finding]:
+    now = datetime.now(UTC)
+    behind = now - Clock(file).reliable(now, write=False)
+    if behind > timedelta(0):
+        advice = (
+            f"Set it right if it is wrong. It is believed after {TRIAL.days} days; no picture is deleted till then."
+        )
+        yield Finding("clock", f"it says {now:%Y-%m-%d}, and has leapt by {behind.days} days", False, advice)
 
 
 def _is_solved(folder: Path, rules: RuleSet) -> bool:
@@ -162,7 +211,7 @@ def _cameras() -> Iterator[Finding]:
         node = Path(f"/dev/video{number}")
         may = os.access(node, os.R_OK | os.W_OK)
         advice = "" if may else f"You may not use it: sudo usermod -aG video {getpass.getuser()}, then log in again."
-        yield Finding("cameras", f"“{name}”: kast serve --camera {number}", may, advice)
+        yield Finding("cameras", f"“{name}”: kast serve --camera {number}", may, advice, (name,))
 
 
 def _addresses(ports: Sequence[int]) -> Iterator[Finding]:
@@ -189,6 +238,5 @@ def _https(folder: Path) -> Iterator[Finding]:
         advice = "It is made anew when the page is served; devices then have to trust it again."
         yield Finding("https", f"the authority cannot be used: {error}", False, advice)
         return
-    yield Finding(
-        "https", f"devices can trust “{authority.name}” until {authority.certificate.not_valid_after_utc:%Y-%m-%d}"
-    )
+    until = f"{authority.certificate.not_valid_after_utc:%Y-%m-%d}"
+    yield Finding("https", f"devices can trust “{authority.name}” until {until}", private=(authority.name,))

@@ -19,6 +19,7 @@ from scorekeeper import games, houserules
 from scorekeeper.options import Printed
 from scorekeeper.refusal import BadRules, Refusal, Unsaved, _, check
 from scorekeeper.rules import Bonus, Box, RuleSet
+from web import journal
 from web.security import write_private
 
 logger = logging.getLogger(__name__)
@@ -39,7 +40,7 @@ class House:
             try:
                 yield path.stem, _parsed(path.read_text(encoding="utf-8"))
             except (OSError, UnicodeDecodeError, Refusal) as error:
-                logger.warning("%s: %s", path, error)
+                logger.warning("house rules that cannot be played are left out: %s", journal.described(error))
 
     def find(self, key: str) -> RuleSet | None:
         """The house rules in the file with this name."""

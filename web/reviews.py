@@ -45,7 +45,7 @@ class Reviews:
         except FileNotFoundError:
             pass
         except (OSError, ValueError, KeyError, TypeError) as error:
-            logger.warning("%s is not used: %r. It is made anew.", self._path(game), error)
+            logger.warning("what was worked out of a game cannot be read, and is made anew: %s", type(error).__name__)
         return None
 
     def keep(self, game: str, last: int, accounts: Accounts) -> None:

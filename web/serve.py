@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import os
 import signal
 import threading
 from collections.abc import Callable, Sequence
@@ -20,10 +21,10 @@ import platformdirs
 
 from recognizer import frames
 from scorekeeper.log import SqliteLog
-from scorekeeper.refusal import Refusal, _
-from web import network, security, server, storage
+from scorekeeper.refusal import Refusal, UnusableLog, _
+from web import backups, journal, network, security, server, storage
 from web.app import LARGEST_UPLOAD, create_app
-from web.backups import Backups
+from web.clock import Clock
 from web.follow import OwnCamera
 from web.house import House
 from web.https import Https
@@ -62,8 +63,8 @@ def serve(
     *,
     share: bool = False,
 ) -> None:
-    """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one. Pictures, and daily copies of
-    the file of games, are kept for so many days. `camera`:
+    """Serve the page until SIGTERM or Ctrl-C. Port 0 takes a free one. Pictures are kept for so many days, and the
+    daily copies of the file of games of so many days. `camera`:
     the number, name or address of a camera that looks at the table, or the path of a video of it. `called`: the name
     or address by which other devices reach this computer, where Kast cannot know it. share: whether other servers may
     listen at the same ports; of those who do, each answers a part of the connections.
@@ -71,12 +72,17 @@ def serve(
     UnusableLog where the data file is not ours, Refusal where nothing can be kept in the folder or nothing can listen
     at the address. Where only https cannot be, that is said, and http is served.
     """
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    journal.set_up()
     folder = data_folder or platformdirs.user_data_path("kast", appauthor=False)
     told_to_stop = _signals()
     try:
         log = storage.open_log(folder)
         desk, key = storage.open_desk(folder, log), security.secret_key(folder)
+    except UnusableLog as error:
+        if os.environ.get(storage.DATABASE):
+            raise
+        advice = backups.advice(folder, datetime.now(UTC).date())
+        raise UnusableLog("{trouble} {advice}", trouble=error, advice=advice) from error
     except OSError as error:
         raise Refusal(_("Games cannot be kept in {folder}: {reason}."), folder=folder, reason=error.strerror) from error
     with closing(desk), ExitStack() as running:
@@ -99,10 +105,13 @@ def serve(
             there = ", ".join(f"“{name}”" for name in frames.devices()) or "none by name"
             print(f"There is no such camera or video now: {camera}. It is looked for again. Cameras here: {there}.")
         print(f"Games are kept in {storage.place(folder)}. Stop with Ctrl-C.", flush=True)
-        chores = [lambda: desk.pictures.forget(datetime.now(UTC) - timedelta(days=keep_pictures))]
+        clock, kept = Clock(folder / "clock"), timedelta(days=keep_pictures)
+        chores = [lambda: desk.pictures.forget(clock.reliable(datetime.now(UTC)) - kept)]
         if isinstance(log, SqliteLog):
-            backups = Backups(log, folder / "backups", keep_backups)
-            chores.append(lambda: backups.keep(datetime.now(UTC).date()))
+            if not log.games() and backups.copies(folder / "backups"):
+                print(f"There are no games in the file, but copies of one with games in {folder / 'backups'}.")
+            copying = backups.Backups(log, folder / "house", folder / "backups", keep_backups)
+            chores.append(lambda: copying.keep(datetime.now(UTC).date()))
         _wait(told_to_stop, [*chores, https.renew] if https else chores)
         print("Kast stops.", flush=True)
 

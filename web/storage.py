@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from recognizer.reader import Reader
+from scorekeeper import whole
 from scorekeeper.log import Log, SqliteLog
-from scorekeeper.refusal import UnusableLog, _
+from scorekeeper.refusal import NoGames, UnusableLog, _
 from web.background import Background
 from web.desk import Desk
 from web.pictures import Pictures
@@ -23,9 +26,33 @@ def open_log(data_folder: Path) -> Log:
     can be no such folder.
     """
     data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    address = os.environ.get(DATABASE, "")
-    if not address:
-        return SqliteLog(data_folder / FILE)
+    return _database() if os.environ.get(DATABASE) else SqliteLog(data_folder / FILE)
+
+
+@contextmanager
+def looked_into(data_folder: Path) -> Iterator[Log | None]:
+    """The same log to read in only, after all of it was found whole; None where there is none yet. Nothing is made or
+    changed: a file is copied elsewhere first. UnusableLog as in `open_log`, OSError where there is no room for a copy.
+    """
+    path = data_folder / FILE
+    if os.environ.get(DATABASE):
+        try:
+            log = _database(only_look=True)
+        except NoGames:
+            yield None
+            return
+        with closing(log):
+            yield log
+    elif not path.exists() or not path.stat().st_size:
+        yield None
+    else:
+        whole.refuse_damaged(path, every_page=True)
+        with whole.copied(path) as copy, closing(SqliteLog(copy)) as copied:
+            yield copied
+
+
+def _database(only_look: bool = False) -> Log:
+    address = os.environ[DATABASE]
     if not address.startswith(("postgresql://", "postgres://")):
         raise UnusableLog(_("{variable} has to begin with postgresql://."), variable=DATABASE)
     try:
@@ -33,7 +60,7 @@ def open_log(data_folder: Path) -> Log:
     except ImportError as error:
         template = _("To keep games in PostgreSQL, install what talks to it: {command}.")
         raise UnusableLog(template, command="pip install 'kast[postgresql]'") from error
-    return PostgresLog(address)
+    return PostgresLog(address, only_look)
 
 
 def is_there(data_folder: Path) -> bool:

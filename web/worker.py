@@ -30,6 +30,7 @@ from scorekeeper.review import review
 from scorekeeper.sheet import Sheet
 from scorekeeper.simulate import Draw, Outcomes, play_out
 from scorekeeper.solve import SPREAD, VALUES, warm
+from web import journal
 from web.adviser import Accounts
 
 logger = logging.getLogger(__name__)
@@ -87,6 +88,7 @@ def trouble() -> Refusal:
 
 def work(pipe: Connection, folder: Path) -> None:
     """Answer what comes through the pipe, until it is closed."""
+    journal.set_up()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which closes the pipe
     if hasattr(os, "nice"):
         os.nice(10)  # every core solves, and the page comes first
