@@ -133,9 +133,8 @@ class SqliteLog:
                 self._db.executescript(f"BEGIN IMMEDIATE; {TABLES} {HEADER} COMMIT;")
             self._write_ahead()
             self._db.execute("PRAGMA synchronous = FULL")
-            self._db.execute(
-                "PRAGMA wal_checkpoint(TRUNCATE)"
-            )  # what a crash has left beside is in the file from now on
+            with suppress(sqlite3.OperationalError):  # what a crash has left beside is in the file from now on
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # if there is room for it
         except sqlite3.Error as error:
             self._db.close()
             raise UnusableLog(_("{path} cannot be opened: {reason}."), path=path, reason=error) from error

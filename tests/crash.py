@@ -41,16 +41,18 @@ MOST = 12  # answers that a server gives at most before it is killed
 A_MOMENT = 0.03  # seconds more, at most, that it then lives
 STALE = 409
 SEE_OTHER = 303
+UNSAVED = 503
+EXPIRED = 400
 
 
 class Gone(Exception):
-    """The server was killed before it had answered."""
+    """The server was killed before it had answered, or it could not save what was sent."""
 
 
 @dataclass
 class Sent:
-    """An act that a client sends until it is answered: to this address with this form. `answered` is the status, 0
-    before."""
+    """An act that a client sends until it is written or refused: to this address with this form. `answered` is the
+    status, 0 before; `unsaved` whether the last answer was that the disk did not take it."""
 
     game: str
     request: str
@@ -58,6 +60,7 @@ class Sent:
     to: str
     form: dict[str, object]
     answered: int = 0
+    unsaved: bool = False
 
 
 class Server:
@@ -77,23 +80,35 @@ class Server:
         """Returns once the server answers."""
         self._process = self._context.Process(target=run, args=self._arguments, daemon=True)
         self._process.start()
-        while True:
-            try:
-                with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
-                    connection.request("GET", "/static/")
-                    connection.getresponse()
-                    break
-            except OSError:
-                assert self._process.is_alive(), "the server ended by itself"
-                time.sleep(0.01)
+        while not self.answers_now():
+            assert self._process.is_alive(), "the server ended by itself"
         self.up.set()
+
+    def answers_now(self) -> bool:
+        """Whether the server answers; where it does not, a moment has gone by."""
+        try:
+            with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
+                connection.request("GET", "/static/")
+                connection.getresponse()
+                return True
+        except OSError:
+            time.sleep(0.01)
+            return False
 
     def kill(self, rng: random.Random) -> None:
         """By SIGKILL, which a process cannot hear, at any moment after it has given some more answers."""
-        assert self._process
-        for _answer in range(rng.randint(1, MOST)):
-            self.answers.acquire(timeout=10)
+        self.await_answers(rng.randint(1, MOST))
         time.sleep(rng.uniform(0, A_MOMENT))
+        self.stop()
+
+    def await_answers(self, number: int) -> None:
+        """Returns once so many more answers were given."""
+        for _answer in range(number):
+            assert self.answers.acquire(timeout=20), "nothing is answered any more"
+
+    def stop(self) -> None:
+        """At once, as by a kill."""
+        assert self._process
         self.up.clear()
         self._process.kill()
         self._process.join()
@@ -146,6 +161,8 @@ class Client:
         asked = [option for option in games.GAMES[rules].options if option.default == ASK]
         options = {option.key: say(option.choices[0]) for option in asked}
         answer, where = self._post(f"/new/{rules}", [*(form | options).items(), ("player", "Anna"), ("player", "Bo")])
+        if answer == UNSAVED:
+            raise Gone
         assert answer == SEE_OTHER, answer
         self._game = where
         with closing(open_log(self.server.folder)) as log:
@@ -181,7 +198,15 @@ class Client:
 
     def _send(self, act: Sent) -> None:
         """A common game may have gone on: one is told so, and nothing is written."""
-        act.answered, _where = self._post(act.to, [*act.form.items()])
+        act.unsaved = False  # it may be written from now on
+        answered, _where = self._post(act.to, [*act.form.items()])
+        act.unsaved = answered == UNSAVED
+        if act.unsaved:
+            raise Gone
+        if answered == EXPIRED:  # the clock has leapt: the form is taken from a page that is fetched anew
+            act.form["token"] = self._form(act.game, "seq")["token"]
+            raise Gone
+        act.answered = answered
         assert act.answered == SEE_OTHER or (act.game == self.common and act.answered == STALE), act
         if act.game == self._game and self._history:
             self._history = self._history.add(act.entry)
@@ -231,7 +256,8 @@ def check(log: Log, clients: list[Client], since: Mapping[str, int] | None = Non
             there = [request for _at, request, _entry in dumped if request in known]
             assert there == confirmed, "what was confirmed is not all there, once, and in order"
     for act in recent:
-        assert written[act.request] <= (act.answered != STALE), f"{act.request} was refused and is there"
+        refused = act.answered == STALE or act.unsaved
+        assert written[act.request] <= (not refused), f"{act.request} was refused and is there"
     return sum(act.answered == SEE_OTHER for act in sent.values())
 
 

@@ -49,9 +49,13 @@ def secret_key(folder: Path) -> bytes:
 def write_private(path: Path, data: bytes) -> None:
     """Write a file that only its owner may read. It is there whole or as before, whatever happens meanwhile."""
     handle, whole = tempfile.mkstemp(dir=path.parent)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-    Path(whole).replace(path)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        Path(whole).replace(path)
+    except OSError:
+        Path(whole).unlink()
+        raise
 
 
 def new_id() -> str:
