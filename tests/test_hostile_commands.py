@@ -10,7 +10,7 @@ import io
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from pathlib import Path
 from unittest import mock
 
@@ -125,9 +125,16 @@ class NoDice:
         return Reading((), True, ())
 
 
+LONG = (
+    *("web.serve.serve", "web.exact.solve", "web.doctor.run", "web.bench.run"),
+    *(f"web.bench_{what}.run" for what in ("exact", "page", "live", "load", "review")),
+)
+
+
 def no_camera(name: str) -> Iterator[object]:
-    raise CameraLost("There is no camera {name}.", name=name)
-    yield
+    if name:
+        raise CameraLost("There is no camera {name}.", name=name)
+    yield name
 
 
 def answer(line: list[str], typed: bytes = b"") -> tuple[int, str, str]:
@@ -135,23 +142,19 @@ def answer(line: list[str], typed: bytes = b"") -> tuple[int, str, str]:
     out: to serve, to solve, to measure, and to wait for a camera."""
     said, wrong = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
     wrong.reconfigure(errors="backslashreplace")
-    long = ("web.serve.serve", "web.exact.solve", "web.bench.run", "web.bench_exact.run", "web.bench_page.run")
-    long += ("web.bench_live.run", "web.bench_review.run", "web.doctor.run")
-    with mock.patch("sys.stdin", io.TextIOWrapper(io.BytesIO(typed))), redirect_stdout(said), redirect_stderr(wrong):
-        patches = [mock.patch(name, return_value=0) for name in long]
-        patches += [mock.patch("web.eye.Reader", NoDice), mock.patch("web.watch._live", no_camera)]
-        for patch in patches:
-            patch.start()
+    with ExitStack() as instead, redirect_stdout(said), redirect_stderr(wrong):
+        for name in LONG:
+            instead.enter_context(mock.patch(name, return_value=0))
+        instead.enter_context(mock.patch("sys.stdin", io.TextIOWrapper(io.BytesIO(typed))))
+        instead.enter_context(mock.patch("web.eye.Reader", NoDice))
+        instead.enter_context(mock.patch("web.watch._live", no_camera))
         try:
             status = main(line)
         except SystemExit as ended:
             status = ended.code if isinstance(ended.code, int) else 99
-        finally:
-            for patch in patches:
-                patch.stop()
     for stream in (said, wrong):
         stream.flush()
-    printed = [stream.buffer.getvalue().decode("utf-8", "surrogateescape") for stream in (said, wrong)]  # type: ignore[attr-defined]
+    printed = [stream.buffer.getvalue().decode("utf-8", "surrogateescape") for stream in (said, wrong)]
     return status, printed[0], printed[1]
 
 
@@ -180,7 +183,16 @@ def test_every_command_is_among_the_lines() -> None:
 
 
 def test_a_real_process_answers_bytes_that_are_no_letters_in_words(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "web.command", "score", b"yatzy\xff\xfe", "6", "--option", b"\xff=\xfe"]
+    command: list[str | bytes] = [
+        sys.executable,
+        "-m",
+        "web.command",
+        "score",
+        b"yatzy\xff\xfe",
+        "6",
+        "--option",
+        b"\xff=\xfe",
+    ]
     done = subprocess.run(command, capture_output=True, cwd=Path(__file__).parents[1], check=False)
     assert done.returncode == 1
     assert done.stderr.startswith(b"kast: ")
