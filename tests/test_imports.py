@@ -40,6 +40,7 @@ TOUCHES_FILES = {
         "scorekeeper.tables",
         "scorekeeper.openings",
         "scorekeeper.postgres",
+        "scorekeeper.hearsay",
     ),
     *("recognizer.pictures", "recognizer.reader", "recognizer.model", "recognizer.frames"),
 }

@@ -100,13 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_data(serve)
 
-    doctor = add("doctor", _doctor, "look at everything that Kast needs, and say what to do where something is wrong")
-    doctor.add_argument("--port", type=int, default=8123, help="port of the page (default: %(default)s)")
-    doctor.add_argument("--https-port", type=int, default=8443, help="port of https (default: %(default)s)")
-    doctor.add_argument(
-        "--to-send", action="store_true", help="leave out what is nobody else's business: names, folders, addresses"
-    )
-    add_data(doctor)
+    _add_doctor(add)
 
     for what, does in (
         ("export", "write all games into a file, to be moved to another computer or database"),
@@ -159,6 +153,16 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_bench(add, add("bench", None, "measure how long Kast takes on this computer"))
     return parser
+
+
+def _add_doctor(add: Callable[..., argparse.ArgumentParser]) -> None:
+    doctor = add("doctor", _doctor, "look at everything that Kast needs, and say what to do where something is wrong")
+    doctor.add_argument("--port", type=int, default=8123, help="port of the page (default: %(default)s)")
+    doctor.add_argument("--https-port", type=int, default=8443, help="port of https (default: %(default)s)")
+    doctor.add_argument(
+        "--to-send", action="store_true", help="leave out what is nobody else's business: names, folders, addresses"
+    )
+    add_data(doctor)
 
 
 def _add_bench(add: Callable[..., argparse.ArgumentParser], bench: argparse.ArgumentParser) -> None:
