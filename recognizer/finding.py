@@ -16,6 +16,8 @@ from recognizer.model import DetectorSettings, Floats
 
 Image = NDArray[np.uint8]
 LARGEST_ENLARGEMENT = 2.0
+FAINT = 0.15  # heat from which there may be something that a finer look shows to be a die
+FEW, COMFORTABLE = 10, 20.0  # dice at most, and pixels of the smallest at least, where the finest look may be left out
 
 
 class Found(NamedTuple):
@@ -103,9 +105,28 @@ def weighed(
 
 def together(looks: Sequence[Look], settings: DetectorSettings) -> Found:
     """What all looks found: where two of them see the same die, the one better trained for its size counts."""
-    parts = zip(*weighed(looks, settings.trained, settings.large), strict=True)
+    parts = zip(*weighed([_clear(look, settings) for look in looks], settings.trained, settings.large), strict=True)
     boxes, tops, heat = (np.concatenate(part) for part in parts)
     single = np.flatnonzero(~geometry.groups(boxes, heat))  # a coarse look may take two dice that touch for one
     best = single[geometry.suppress(boxes[single], heat[single], settings.overlap)]
     best = best[heat[best] > settings.least]
     return Found(boxes[best], tops[best], heat[best])
+
+
+def _clear(look: Look, settings: DetectorSettings) -> Look:
+    """The same without what is too faint to count."""
+    clear = look.found.heat > settings.least
+    return look._replace(found=Found(*(part[clear] for part in look.found)))
+
+
+def is_plain(looks: Sequence[Look], found: Found, settings: DetectorSettings) -> bool:
+    """Whether these looks, which found this together, show a few dice, none small to the last of them, and nothing
+    else that a finer look might show to be a die."""
+    sides = (found.boxes[:, 2:] - found.boxes[:, :2]).max(axis=1, initial=0) * looks[-1].zoom
+    if not 0 < len(sides) <= FEW or sides.min() < COMFORTABLE:
+        return False
+    seen = weighed(looks, settings.trained, settings.large)
+    boxes = np.concatenate([one.boxes[one.heat > FAINT] for one in seen])
+    middles = (boxes[:, None, :2] + boxes[:, None, 2:]) / 2
+    within = (middles >= found.boxes[:, :2]) & (middles <= found.boxes[:, 2:])
+    return bool(within.all(axis=2).any(axis=1).all())

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from recognizer import boxes as geometry
 from recognizer import hints
-from recognizer.finding import Found, Look, decode, prepare, together
+from recognizer.finding import FAINT, Found, Look, decode, is_plain, prepare, together
 from recognizer.model import ClassifierSettings, DetectorSettings, Floats, Network, read_settings
 
 Image = NDArray[np.uint8]
@@ -27,7 +27,6 @@ STAGES = ("prepare", "detect", "decode", "crop", "classify", "conclude", "hints"
 UNCLEAR = (0.1, 0.9)  # from this probability on there may be a die; below that confidence its face is not clear
 CLOSER = 0.87  # width of the closer looks at a die, against the others
 CLEAR = 0.95  # mean probability of one face, or of none, in two looks, from which no further ones are taken
-FEW, COMFORTABLE = 10, 20.0  # dice at most, pixels of the smallest at least, where the finest look may be left out
 MOST_DICE = 80  # candidates read in one picture, best first: a bound on time, twice what any game throws
 
 
@@ -106,12 +105,12 @@ class Reader:
         """The dice on an upright picture (H, W, 3), BGR, 0 to 255. `lap` hears of STAGES as each of them ends.
 
         The finest look is what finds small dice, and takes most of the time. It is not taken where the others are sure
-        of all they see, nothing small among it.
+        of all they see, nothing small or faint among it.
         """
         *coarse, finest = self.detector.sizes
         looks = [self._look(image, size, lap) for size in coarse]
         found = self._together(looks, lap)
-        seen = self._judge(image, found, lap) if is_plain(found, looks[-1].zoom) else None
+        seen = self._judge(image, found, lap) if is_plain(looks, found, self.detector) else None
         if seen is None or seen[-1] < self.classifier.sure:
             looks.append(self._look(image, finest, lap))
             seen = self._judge(image, self._together(looks, lap), lap)
@@ -132,7 +131,7 @@ class Reader:
         lap("prepare")
         out = self._detector.infer(batch)
         lap("detect")
-        found = decode(out, zoom, s.least, s.overlap, s.stride)
+        found = decode(out, zoom, min(FAINT, s.least), s.overlap, s.stride)
         lap("decode")
         return Look(found, zoom)
 
@@ -188,12 +187,6 @@ class Reader:
         logits = self._classifier.infer(np.ascontiguousarray(crops.transpose(0, 3, 1, 2)))
         odds = np.exp(logits - logits.max(axis=1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
-
-
-def is_plain(found: Found, zoom: float) -> bool:
-    """Whether a few dice are seen, none of them small to a look of this zoom (its pixels per pixel of the picture)."""
-    sides = (found.boxes[:, 2:] - found.boxes[:, :2]).max(axis=1, initial=0) * zoom
-    return 0 < len(sides) <= FEW and sides.min() >= COMFORTABLE
 
 
 def _unlike(boxes: NDArray[np.floating], odds: NDArray[np.floating]) -> NDArray[np.floating]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from datasets import evaluate, labels, seen
 from recognizer import boxes as geometry
+from recognizer.finding import FEW
 from recognizer.model import (
     ClassifierSettings,
     DetectorSettings,
@@ -22,7 +23,7 @@ from recognizer.model import (
     write_settings,
 )
 from recognizer.pictures import load
-from recognizer.reader import FEW, MODELS, Candidates, Die, Reader, Reading, conclude
+from recognizer.reader import MODELS, Candidates, Die, Reader, Reading, conclude
 from web.command import main
 
 PICTURES = Path(__file__).parent / "pictures"
