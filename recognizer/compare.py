@@ -160,11 +160,15 @@ class Comparison:
         came = self.came[j]
         return self.tracks[j].travelled > ROLLS and came.covered <= BESIDE and not came.lay
 
+    @cached_property
+    def last(self) -> list[int]:
+        """j of those that came last, about together."""
+        return [j for j in self.other if j not in self.stayed and self.since[j] >= self.began]
+
     @property
     def is_flying(self) -> bool:
         """Whether some die of those that came last was certainly thrown: seen to move, or to come in full view."""
-        last = [j for j in self.other if j not in self.stayed and self.since[j] >= self.began]
-        return any(self._flew(j) or (self.came[j].covered <= VIEW and not self.came[j].lay) for j in last)
+        return any(self._flew(j) or (self.came[j].covered <= VIEW and not self.came[j].lay) for j in self.last)
 
     def fit(self, some: Iterable[int]) -> dict[int, int]:
         """i → j of the missing dice that may be these: by their faces, the nearest first."""
@@ -186,6 +190,12 @@ class Comparison:
         if not self.known or not self.is_same_faces:
             return False
         return not self.is_flying or not any(self.known[i].left for i in self.missing)
+
+    @property
+    def is_strange(self) -> bool:
+        """Whether two or more dice are said to have been thrown and show together what they did before: at most one
+        throw in eighteen does."""
+        return bool(self.known) and self.is_same_faces and len(self.last) > 1
 
     @property
     def is_handful(self) -> bool:

@@ -191,6 +191,8 @@ class Settler:
 
     def _is_sure(self, seen: Comparison, sight: Sight) -> bool:
         """Whether the throw needs no check."""
+        if seen.is_strange:
+            return False
         came = [sight.quiet and j in seen.rolled and not seen.came[j].lay for j in seen.other]
         new = [seen.tracks[j] for j in seen.other]
         return vote.are_sure(new, came, self._sures, counted=self.expected is not None)
