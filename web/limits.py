@@ -46,4 +46,4 @@ def caller(address: str) -> str:
         return address
     if isinstance(ip, ipaddress.IPv6Address) and not ip.ipv4_mapped:
         return str(ipaddress.ip_network((ip, 64), strict=False))
-    return str(ip)
+    return str(getattr(ip, "ipv4_mapped", None) or ip)

@@ -25,7 +25,10 @@ def open_log(data_folder: Path) -> Log:
     UnusableLog where that is not ours, cannot be reached, or is of a kind that Kast does not know; OSError where there
     can be no such folder.
     """
+    os.umask(0o077)  # what this process makes from now on is for its owner alone
     data_folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for file in data_folder.glob(f"{FILE}*"):
+        file.chmod(0o600)
     return _database() if os.environ.get(DATABASE) else SqliteLog(data_folder / FILE)
 
 

@@ -33,7 +33,7 @@ def stranger(page: Page) -> None:
 
 def wrong(page: Page) -> None:
     page.goto("/join")
-    page.locator("[name=code]").fill("k3f7 9qxd")
+    page.locator("input[name=code]").fill("k3f7 9qxd")
     page.locator(".letters button").click()
 
 
