@@ -11,11 +11,14 @@ from urllib.request import urlopen
 import pytest
 from flask.testing import FlaskClient
 
+from scorekeeper.events import Begun, Scored
+from scorekeeper.games import find
 from scorekeeper.log import SqliteLog
 from tests.browser.table import serving
 from tests.test_door import device
 from tests.visit import begin, code, hidden, join, sentence
-from web import limits, storage, throttle
+from web import codes, limits, security, storage, throttle
+from web.command import main
 from web.limits import Limit
 
 ROOT = Path(__file__).parent.parent
@@ -174,6 +177,21 @@ def test_no_name_leads_to_a_file(client: FlaskClient, tmp_path: Path, name: str)
         answer = client.get(address, follow_redirects=True)
         assert answer.status_code == 404, address
         assert "the secret" not in answer.text
+
+
+def test_whoever_sits_at_a_computer_without_a_screen_is_told_the_codes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = storage.open_log(tmp_path)
+    log.append("a-game-of-anna", 0, "r", Begun(find("yatzy"), ("Anna", "Bo"), table="a-table-of-anna"))
+    log.append("broken", 0, "r", Scored("ones", 3))
+    log.close()
+    assert main(["code", "--data", str(tmp_path)]) == 0
+    key = security.secret_key(tmp_path)
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{codes.code(key, 'a-table-of-anna')}  Anna, Bo (")
+    assert second.startswith(f"{codes.code(key, '')}  the house: ")
+    assert main(["code", "--data", str(tmp_path / "nothing")]) == 1
 
 
 def test_ids_of_games_have_120_random_bits(client: FlaskClient) -> None:

@@ -21,7 +21,7 @@ KEYWORDS = {"_": None, "ngettext": (1, 2), "UnreadablePicture": None}
 SPOKEN = ("web", "scorekeeper", "recognizer")
 # What only the command line says, in English.
 COMMAND_LINE = {
-    *(ROOT / "web" / name for name in ("command.py", "exact.py", "eye.py", "move.py", "rulebook.py")),
+    *(ROOT / "web" / name for name in ("command.py", "exact.py", "eye.py", "move.py", "tell.py", "rulebook.py")),
     *(ROOT / "scorekeeper" / name for name in ("position.py", "tables.py", "openings.py")),
 }
 LANGUAGES = words.load()

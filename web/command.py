@@ -102,17 +102,7 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_doctor(add)
 
-    for what, does in (
-        ("export", "write all games into a file, to be moved to another computer or database"),
-        ("import", "take the games of such a file; what is there already is not taken twice"),
-    ):
-        moving = add(what, _move, does)
-        moving.add_argument("file", type=Path, metavar="FILE", help="a JSON file, or - for the standard stream")
-        moving.add_argument(
-            "--pictures", type=Path, metavar="FILE", help="a ZIP file with the pictures of their rolls (default: none)"
-        )
-        moving.set_defaults(what=what)
-        add_data(moving)
+    _add_keeping(add)
 
     read = add("read", _read, "read the dice in photos")
     read.add_argument("photos", nargs="+", metavar="PHOTO", help="a JPEG, PNG, WebP or HEIC file")
@@ -165,6 +155,22 @@ def _add_doctor(add: Callable[..., argparse.ArgumentParser]) -> None:
     add_data(doctor)
 
 
+def _add_keeping(add: Callable[..., argparse.ArgumentParser]) -> None:
+    add_data(add("code", _code, "print the code of every table, by which other screens join it"))
+
+    for what, does in (
+        ("export", "write all games into a file, to be moved to another computer or database"),
+        ("import", "take the games of such a file; what is there already is not taken twice"),
+    ):
+        moving = add(what, _move, does)
+        moving.add_argument("file", type=Path, metavar="FILE", help="a JSON file, or - for the standard stream")
+        moving.add_argument(
+            "--pictures", type=Path, metavar="FILE", help="a ZIP file with the pictures of their rolls (default: none)"
+        )
+        moving.set_defaults(what=what)
+        add_data(moving)
+
+
 def _add_bench(add: Callable[..., argparse.ArgumentParser], bench: argparse.ArgumentParser) -> None:
     parts = bench.add_subparsers(title="what to measure", required=True, metavar="WHAT", dest="what")
     reading = add("read", _bench, "read the frames that come with Kast, stage by stage", parts)
@@ -206,6 +212,12 @@ def _serve(args: argparse.Namespace) -> int:
 
 def _doctor(args: argparse.Namespace) -> int:
     from web.doctor import run
+
+    return run(args)
+
+
+def _code(args: argparse.Namespace) -> int:
+    from web.tell import run
 
     return run(args)
 

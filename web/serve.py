@@ -98,6 +98,7 @@ def serve(
         plain = addresses(host, door.port, called=called)
         for address in plain:
             print(f"  {address}")
+        print("Screens join a table by its code. The start page on this computer shows one; kast code prints all.")
         if https:
             print(f"For the live camera of a phone or tablet: {addresses(host, https.port, 'https', called)[0]}")
             print(f"  (how a device comes to trust it: {plain[0]}trust)")
