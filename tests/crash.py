@@ -28,7 +28,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from scorekeeper import games
-from scorekeeper.events import Renamed, Rolled, Scored
+from scorekeeper.events import USUAL_HELP, Renamed, Rolled, Scored
 from scorekeeper.history import Entry, History, Rewound, replay
 from scorekeeper.log import Log
 from scorekeeper.options import ASK, say
@@ -126,13 +126,16 @@ def run(port: int, folder: Path, https_port: int, database: str) -> None:
 
 @dataclass
 class Client:
-    """Someone who plays: `sent` is everything ever sent, `common` a game that others play too."""
+    """Someone who plays: `sent` is everything ever sent, `common` a game that others play too, `refused` how often the
+    disk took nothing."""
 
     name: str
     server: Server
     rng: random.Random
     sent: list[Sent] = field(default_factory=list)
     common: str = ""
+    help: str = USUAL_HELP
+    refused: int = 0
     _cookie: str = ""
     _game: str = ""
     _history: History | None = None
@@ -160,7 +163,9 @@ class Client:
         form = self._form(f"/new/{rules}", "request")
         asked = [option for option in games.GAMES[rules].options if option.default == ASK]
         options = {option.key: say(option.choices[0]) for option in asked}
-        answer, where = self._post(f"/new/{rules}", [*(form | options).items(), ("player", "Anna"), ("player", "Bo")])
+        answer, where = self._post(
+            f"/new/{rules}", [*(form | options).items(), ("player", "Anna"), ("player", "Bo"), ("help", self.help)]
+        )
         if answer == UNSAVED:
             raise Gone
         assert answer == SEE_OTHER, answer
@@ -202,6 +207,7 @@ class Client:
         answered, _where = self._post(act.to, [*act.form.items()])
         act.unsaved = answered == UNSAVED
         if act.unsaved:
+            self.refused += 1
             raise Gone
         if answered == EXPIRED:  # the clock has leapt: the form is taken from a page that is fetched anew
             act.form["token"] = self._form(act.game, "seq")["token"]
