@@ -260,7 +260,8 @@ def test_the_start_page_leads_others_here_and_says_how_the_screen_stays_on(page:
     picture = page.locator(".invite .code svg").screenshot()
     shown = np.asarray(cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR), np.uint8)
     decoded, *_rest = cv2.QRCodeDetector().detectAndDecode(shown)
-    assert decoded == page.locator(".invite .address a").first.get_attribute("href")
+    code = page.locator(".invite b.letters").inner_text()
+    assert decoded == f"{page.locator('.invite .address a').first.get_attribute('href')}join/{code}/"
     assert decoded.startswith(f"http://{CALLED}:")
 
 

@@ -45,7 +45,7 @@ def ask(served: Served, path: str, host: str = "127.0.0.1", **headers: str) -> h
         device.sock = served.trusting.wrap_socket(  # to this computer, whatever names it knows
             socket.create_connection(("127.0.0.1", served.https_port), timeout=20), server_hostname=host
         )
-        device.request("GET", path, headers={"Host": host, **headers})
+        device.request("GET", path, headers={"Host": f"[{host}]" if ":" in host else host, **headers})
         answer = device.getresponse()
         answer.text = answer.read().decode()  # type: ignore[attr-defined]
         return answer
