@@ -6,12 +6,16 @@ import re
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
+from PIL import Image
 
 from recognizer import hints
 from tests.test_desk import picture
+from tests.test_pictures import encoded, png_of_declared_size, quarters
 from tests.visit import begin, hidden, post, rows, sentence, shown, upload
+from web import desk as desks
 from web import photos, words
 from web.desk import Desk
 
@@ -103,6 +107,36 @@ def test_an_upload_that_is_no_picture_is_said_in_words_and_changes_nothing(
     assert response.status_code == 422
     assert words in sentence(response)
     assert len(desk.history(game.rsplit("/", 1)[-1]).entries) == 1
+
+
+def wide_grey() -> Image.Image:
+    return Image.fromarray(np.full((60, 80), 40_000, np.uint16))
+
+
+@pytest.mark.parametrize(
+    ("data", "is_read"),
+    [
+        pytest.param(b"", False, id="zero bytes"),
+        pytest.param(picture(400, 300)[:200], False, id="cut off"),
+        pytest.param(encoded(quarters(), "JPEG")[:700], False, id="cut off JPEG"),
+        pytest.param(png_of_declared_size(50_000, 50_000), False, id="bomb"),
+        pytest.param(encoded(quarters(), "PDF"), False, id="document"),
+        pytest.param(encoded(quarters(), "TIFF"), False, id="other format"),
+        pytest.param(b"<svg xmlns='http://www.w3.org/2000/svg'/>", False, id="drawing"),
+        pytest.param(encoded(quarters(), "GIF", save_all=True, append_images=[quarters("L")]), True, id="animated"),
+        pytest.param(encoded(wide_grey(), "PNG"), True, id="16 bits"),
+        pytest.param(encoded(quarters("CMYK"), "JPEG"), True, id="CMYK"),
+    ],
+)
+def test_after_every_kind_of_bad_or_odd_picture_the_next_good_one_is_read(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, data: bytes, is_read: bool
+) -> None:
+    monkeypatch.setattr(desks, "PATIENCE", 0.1)  # seconds that the next one would wait for this one
+    game = begin(client)
+    for _ in range(2):
+        response = upload(client, game, data, "dice.jpg")
+        assert (response.status_code, bool(sentence(response))) == ((303, False) if is_read else (422, True))
+    assert hidden(client.get(shown(client, game)))["dice"] == "11126"
 
 
 def test_no_upload_at_all_is_said_in_words(client: FlaskClient) -> None:
