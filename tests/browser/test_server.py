@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import http.cookiejar
+import itertools
 import os
 import re
 import signal
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
 import urllib.parse
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +26,8 @@ from tests.browser.table import ROOT, free_port, start_server, stop_server
 from tests.browser.test_https import said_at_start
 from tests.visit import Forms
 from web.serve import addresses
+
+MEBI = 1024 * 1024
 
 
 class Visitor:
@@ -44,6 +48,52 @@ class Visitor:
         data = urllib.parse.urlencode(own | fields).encode()
         with self.opener.open(self.address + (action or page), data, timeout=20) as answer:
             return urllib.parse.urlsplit(answer.url).path, answer.read().decode()
+
+    def photograph(self, game: str, picture: bytes, length: int = 0) -> tuple[int, str]:
+        """Send this picture, followed by zeros where it is to be so long; the status of the answer, and its text."""
+        fields = dict(next(dict(carried) for to, carried in Forms(self.get(f"{game}/photo")).all if "photo" in to))
+        parts = [f'--b\r\nContent-Disposition: form-data; name="{n}"\r\n\r\n{v}\r\n' for n, v in fields.items()]
+        parts.append('--b\r\nContent-Disposition: form-data; name="picture"; filename="dice.jpg"\r\n\r\n')
+        head, foot = "".join(parts).encode() + picture, b"\r\n--b--\r\n"
+        zeros = max(0, length - len(picture))
+        pieces = itertools.chain([head], itertools.repeat(bytes(MEBI), zeros // MEBI), [foot])
+        size = len(head) + zeros // MEBI * MEBI + len(foot)
+        request = urllib.request.Request(
+            f"{self.address}{game}/photo",
+            pieces,
+            {"Content-Type": "multipart/form-data; boundary=b", "Content-Length": str(size)},
+        )
+        try:
+            with self.opener.open(request, timeout=20) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+
+def most_memory(server: subprocess.Popen[str]) -> int:
+    """Bytes that a process has held at most."""
+    return 1024 * int(Path(f"/proc/{server.pid}/status").read_text().split("VmHWM:")[1].split()[0])
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux tells how much memory a process had")
+def test_a_body_of_200_megabytes_costs_little_memory_and_the_next_photo_is_read(tmp_path: Path) -> None:
+    port, dice = free_port(), (ROOT / "web/static/examples/roll-1.jpg").read_bytes()
+    server = start_server(tmp_path / "data", port)
+    visitor = Visitor(f"http://127.0.0.1:{port}")
+    game, _page = visitor.send("/new/yatzy", "", player="Anna")
+    assert visitor.photograph(game, dice)[0] == 200
+    before = most_memory(server)
+    status, text = visitor.photograph(game, dice, 60 * MEBI)
+    assert (status, "The picture is larger than 25 MB." in text) == (413, True)
+    try:
+        assert visitor.photograph(game, dice, 200 * MEBI)[0] == 413
+    except (OSError, http.client.HTTPException) as cut:
+        assert not isinstance(cut, TimeoutError)
+    assert most_memory(server) - before < 40 * MEBI
+    assert 'class="picture' in visitor.photograph(game, dice)[1]
+    stop_server(server)
+    assert server.returncode == 0
 
 
 def test_a_confirmed_score_survives_the_process_being_killed(tmp_path: Path) -> None:
