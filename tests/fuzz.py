@@ -15,6 +15,7 @@ import re
 import sys
 import tempfile
 import time
+import urllib.parse
 from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
@@ -28,10 +29,10 @@ from flask.testing import FlaskClient
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from scorekeeper import games
+from scorekeeper import games, houserules
 from scorekeeper.log import SqliteLog
 from tests.conftest import FIVE
-from tests.test_desk import FixedReader
+from tests.test_desk import FixedReader, picture
 from tests.visit import Forms, begin
 from web.app import create_app
 from web.desk import Desk
@@ -58,6 +59,10 @@ TEXTS = (
     ),
     *("=1+1", "\r\nSet-Cookie: a=b", "[[1,2],[3,4]]", "0.1,0.1,0.5,0.5", "[rules]\nkey = 1", "[" * 3000, "٣", "1 2"),
 )
+RULES = houserules.to_toml(games.find("yatzy")).replace('name = "Yatzy"', 'name = "Own"')
+PICTURE = picture()
+NO_LETTERS = ("%ff", "%c3%28", "%ed%a0%80", "%00", "%")  # bytes that are no UTF-8, and less
+FILES = ("picture", "frame", "file")  # the fields in which forms send one
 HEADERS: tuple[dict[str, str], ...] = (
     *({}, {}, {}, {"Accept-Language": "fi"}, {"Accept-Language": "\xff;q=9"}, {"Range": "bytes=9-1"}),
     *({"Accept-Encoding": "gzip"}, {"X-Forwarded-For": "1.2.3.4"}, {"Cookie": "session=x.y.z"}, {"If-None-Match": "*"}),
@@ -80,6 +85,7 @@ class Fuzzer:
     def __post_init__(self) -> None:
         self.client: FlaskClient = self.app.test_client()
         self.known = [begin(self.client, rules=rules, **asked(rules)) for rules in games.GAMES]
+        self.archive = self.client.get("/games.json").data
         self.rules = [rule for rule in self.app.url_map.iter_rules() if rule.endpoint != "static"]
 
     def run(self, requests: int, told: Callable[[int], None] = lambda done: None) -> None:
@@ -94,7 +100,10 @@ class Fuzzer:
         """What a person could send now: the forms of one page, and the names of all fields ever seen."""
         game = self.rng.choice(self.known)
         page = self.rng.choice(
-            [game, f"{game}/players", f"{game}/photo", f"{game}/history", "/", "/new/stratzy", "/house/yatzy"]
+            [
+                *(game, f"{game}/players", f"{game}/photo", f"{game}/history", "/", "/history", "/new/stratzy"),
+                *("/house/yatzy", "/house/own"),
+            ]
         )
         self.forms = Forms(self.client.get(page).text).all
         self.names = sorted({*self.names, *(name for _to, fields in self.forms for name in fields)})[:200]
@@ -102,6 +111,8 @@ class Fuzzer:
     def _one(self) -> None:
         before = self._written()
         method, path, fields, headers = self._draw()
+        if method == "POST":
+            fields = fields | self._sent_along()
         answer = self._send(method, path, fields, headers)
         self.seen[method, answer.status_code] += 1
         what = f"{method} {path} {str(fields)[:300]} {headers}: {answer.status}"
@@ -116,9 +127,15 @@ class Fuzzer:
 
     def _send(self, method: str, path: str, fields: dict[str, Any], headers: dict[str, str]) -> TestResponse:
         try:
+            if method == "POST" and self.rng.random() < 0.02:
+                plain = {name: value for name, value in fields.items() if isinstance(value, str)}
+                form = urllib.parse.urlencode(plain).replace("e", self.rng.choice(NO_LETTERS))
+                return self.client.post(path, data=form, content_type="application/x-www-form-urlencoded")
             if method == "POST":
                 return self.client.post(path, data=fields, headers=headers)
-            return self.client.open(path, method=method, query_string=fields, headers=headers)
+            if self.rng.random() < 0.02:
+                path, fields = f"{path}?language={self.rng.choice(NO_LETTERS)}&dice=%ff", {}
+            return self.client.open(path, method=method, query_string=fields or None, headers=headers)
         except UnicodeError:  # the client itself cannot write that down
             return self.client.get("/")
 
@@ -157,10 +174,29 @@ class Fuzzer:
 
     def _value(self) -> Any:
         if self.rng.random() < 0.05:
-            return BytesIO(self.rng.randbytes(self.rng.randint(0, 300))), self.rng.choice(
-                ["a.png", "../x", "", "a\x00b"]
-            )
-        return self.rng.choice(TEXTS)
+            return self._file()
+        return self.rng.choice([*TEXTS, self._broken(RULES.encode()).decode("latin-1")])
+
+    def _sent_along(self) -> dict[str, Any]:
+        """Files, and house rules as text, which no form carries before somebody has chosen or written them."""
+        along: dict[str, Any] = {name: self._file() for name in FILES if self.rng.random() < 0.2}
+        if self.rng.random() < 0.1:
+            along["text"] = self._broken(RULES.encode()).decode("latin-1")
+        return along
+
+    def _file(self) -> tuple[BytesIO, str]:
+        """A picture, an archive, rules or noise, whole or damaged, under some name."""
+        data = self.rng.choice([PICTURE, self.archive, RULES.encode(), self.rng.randbytes(300), b""])
+        name = self.rng.choice(["a.png", "games.json", "../x", "", "a\x00b"])
+        return BytesIO(self._broken(data)), name
+
+    def _broken(self, data: bytes) -> bytes:
+        """These bytes as they are, cut off, or with some of them changed."""
+        broken = bytearray(data)
+        for _ in range(self.rng.choice((0, 0, 1, 3))):
+            if broken:
+                broken[self.rng.randrange(len(broken))] = self.rng.randrange(256)
+        return bytes(broken[: self.rng.choice((None, None, None, len(broken) // 2))])
 
     def _path(self, rule: Rule) -> str:
         """The address of a rule, with what exists or does not in place of what varies."""
@@ -168,6 +204,8 @@ class Fuzzer:
         def value(found: re.Match[str]) -> str:
             if "game" in found[0] and self.rng.random() < 0.8:
                 return self.rng.choice(self.known).rpartition("/")[2]
+            if found[0] == "<camera>" and self.rng.random() < 0.8:
+                return "phone-phone"
             if "int:" in found[0]:
                 return str(self.rng.choice([0, 1, 2, 5, 10**9, 10**30]))
             if "key" in found[0] and self.rng.random() < 0.6:
