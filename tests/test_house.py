@@ -143,6 +143,39 @@ def test_text_that_makes_no_game_is_refused_and_stays_to_be_put_right(
     assert list(house) == []
 
 
+OWN = houserules.to_toml(named("Own"))
+CHANCE = '[[boxes]]\nkey = "{}"\neverything = true\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("x" * 1_000_000, "The text is longer than 20000 letters.", id="a megabyte"),
+        pytest.param("boxes = [" + "{}," * 1_000_000 + "]", "The text is longer than", id="a million boxes"),
+        pytest.param(OWN + "".join(map(CHANCE.format, range(300))), "A sheet has 1 to 40 boxes.", id="300 boxes"),
+        pytest.param("a = " + "[" * 15_000, "This is not TOML", id="deep"),
+        pytest.param(OWN.replace("dice = 5", "dice = 5\ndice = 6"), "This is not TOML", id="twice"),
+        pytest.param(OWN.replace("throws = 3", "throws = nan"), "“throws” cannot be nan.", id="no number"),
+        pytest.param(OWN.replace("throws = 3", "throws = -inf"), "“throws” cannot be -inf.", id="endless"),
+        pytest.param(OWN.replace("throws = 3", "throws = -3"), "A turn has 1 to 10 throws.", id="negative"),
+        pytest.param(OWN.replace("throws = 3", f"throws = {10**4000}"), "1 to 10 throws.", id="4000 digits"),
+        pytest.param(OWN.replace("throws = 3", "throws = 2026-12-01"), "“throws” cannot be", id="a date"),
+        pytest.param(OWN.replace("throws = 3", "cheats = 3"), "nobody knows what “cheats” is.", id="unknown"),
+        pytest.param(OWN.replace('"Own"', '"O\\u0007wn"'), "The name of a game has 1 to 40", id="a bell"),
+        pytest.param(OWN.replace('"Own"', '"../../"'), "at least one letter from a to z", id="a path"),
+        pytest.param(OWN.replace('"ones"', '"../ones"'), "“../ones” cannot be a key", id="a path as a box"),
+    ],
+)
+def test_hostile_text_is_refused_with_what_is_wrong_and_nothing_is_kept(
+    client: FlaskClient, tmp_path: Path, text: str, words: str
+) -> None:
+    assert text != OWN
+    answer = client.post("/house/yatzy", data=hidden(client.get("/house/yatzy")) | {"text": text})
+    assert answer.status_code in (413, 422)
+    assert answer.status_code == 413 or words in html.unescape(sentence(answer))
+    assert not list(tmp_path.rglob("*.toml*"))
+
+
 def test_a_name_that_is_taken_replaces_nothing(house: House) -> None:
     house.keep(named("Farmors"))
     with pytest.raises(BadRules, match=r"^There is a game called FARMORS already\.$"):
