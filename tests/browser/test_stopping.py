@@ -16,11 +16,12 @@ import pytest
 
 from scorekeeper import games, houserules, whole
 from tests.browser.table import ROOT, free_port, start_server, stop_server
-from tests.browser.test_server import MEBI, Visitor
+from tests.browser.test_server import Visitor
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux shows processes so")
 
 Server = subprocess.Popen[str]
+TABLETS = 4
 
 
 def wait_for(there: Callable[[], object]) -> None:
@@ -45,19 +46,21 @@ def stop(server: Server, tmp_path: Path) -> None:
     whole.refuse_damaged(tmp_path / "data" / "kast.sqlite3")
 
 
-def test_a_picture_that_is_being_read_is_read_to_its_end(tmp_path: Path) -> None:
+def test_pictures_that_are_being_read_are_read_to_their_end(tmp_path: Path) -> None:
     server, visitor = started(tmp_path)
     game, _page = visitor.send("/new/yatzy", "", player="Anna")
-    with ThreadPoolExecutor() as tablet:
-        answer = tablet.submit(
-            visitor.photograph, game, (ROOT / "web/static/examples/roll-1.jpg").read_bytes(), 20 * MEBI
-        )
-        time.sleep(0.3)
-        assert not answer.done()
+    pictures, dice = tmp_path / "data" / "pictures", (ROOT / "web/static/examples/roll-1.jpg").read_bytes()
+    with ThreadPoolExecutor() as tablets:
+        answers = [tablets.submit(visitor.photograph, game, dice) for _ in range(TABLETS)]
+        wait_for(lambda: list(pictures.rglob("*.jpg")))  # one is read after the other
+        assert not all(answer.done() for answer in answers)
         stop(server, tmp_path)
-        with suppress(OSError):  # the page after the picture is another request
-            assert answer.result()[0] == 200
-    assert len(list((tmp_path / "data" / "pictures").rglob("*.jpg"))) == 1
+        for answer in answers:
+            with suppress(OSError):  # the page after the picture is another request
+                assert answer.result()[0] == 200
+    kept = {path.stem for path in pictures.rglob("*.jpg")}
+    assert kept == {path.stem for path in pictures.rglob("*.json")}
+    assert len(kept) > 1, "those that were sent by then are read"
 
 
 def helpers(process: int) -> list[int]:
