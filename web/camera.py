@@ -11,8 +11,6 @@ May know: the desk, the cameras that follow games, and the pages of a game. The 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from time import monotonic
 
 from flask import Blueprint, Response, abort, current_app, g, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
@@ -28,6 +26,7 @@ from web.pages import desk, table
 from web.photos import ADVICE
 from web.pictures import doubtful
 from web.present import Table
+from web.throttle import now
 
 blueprint = Blueprint("camera", __name__, url_prefix="/g/<game>/camera")
 
@@ -53,12 +52,6 @@ def cameras() -> Cameras:
     """The cameras of this application."""
     found: Cameras = current_app.extensions["cameras"]
     return found
-
-
-def now() -> float:
-    """Seconds on the clock of this application."""
-    clock: Callable[[], float] = current_app.extensions.get("clock", monotonic)
-    return clock()
 
 
 @blueprint.get("")
